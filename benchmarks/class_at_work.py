@@ -18,7 +18,7 @@ from time import perf_counter, sleep, time
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from tests.classroom.people import attend
-from tests.tui.school import OPEN_SESAME, sheet, taught, taught_in
+from tests.tui.school import OPEN_SESAME, teaching
 
 PAUSE = 0.25
 
@@ -38,18 +38,17 @@ async def look(
     """
     seen: dict[str, list[float]] = {f"Student {number}": [] for number in range(students)}
     answers = []
-    app = taught_in(folder)
-    async with taught(app, size=(120, 40)) as pilot:
+    async with teaching(folder, size=(120, 40)) as teacher:
         await asyncio.to_thread(together.wait, 120)
         while any(len(times) < lemmas for times in seen.values()):
-            for row in sheet(app, "students")._rows:
+            for row in teacher.sheet("students")._rows:
                 times = seen.get(row.where.student)
                 if times is not None:
                     times += [time()] * (row.total.done - len(times))
             began = perf_counter()
-            await pilot.press("v")
+            await teacher.press("v")
             answers.append(perf_counter() - began)
-            await pilot.pause(0.05)
+            await teacher.pause(0.05)
     return seen, answers
 
 

@@ -17,25 +17,23 @@ from weakref import WeakSet
 from textual.screen import Screen
 
 from oasis.limits import occupied
-from tests.tui.rooms import classroom, press, settle
+from tests.tui.rooms import sitting
 
 
 async def sign_in_and_out(folder: Path, times: int) -> None:
     """One application, and one student after the other in it."""
     alive = WeakSet[Screen[Any]]()
-    app = classroom(folder, "textbook/or_comm")
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
+    async with sitting(folder, "textbook/or_comm", size=(120, 40)) as student:
         for time in range(times + 1):
             if time % 20 == 0:
                 print(f"{time:4} sign-ins: {(occupied() or 0) >> 20} MB, {len(alive)} screens", flush=True)
-            await press(pilot, "u", "1", "L", "C", "D")
-            alive.update(screen for stack in app._screen_stacks.values() for screen in stack)
+            await student.keys("u", "1", "L", "C", "D")
+            alive.update(screen for stack in student.app._screen_stacks.values() for screen in stack)
             began = perf_counter()
-            await press(pilot, "o")
+            await student.keys("o")
             if time % 50 == 0:
                 print(f"     signing out took {perf_counter() - began:.2f} s", flush=True)
-            await press(pilot, *f"student{time % 30}", "enter")
+            await student.keys(*f"student{time % 30}", "enter")
 
 
 if __name__ == "__main__":

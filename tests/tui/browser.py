@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 
-_KEYS = {"Enter": ("\r", 13), "Tab": ("\t", 9), "Escape": ("", 27), "ArrowDown": ("", 40)}
+_KEYS = {"Enter": ("\r", 13), "Tab": ("\t", 9), "Escape": ("", 27)}
 
 _FIND_TERMINAL = """
     Object.defineProperty(Object.prototype, "fitAddon", {
@@ -45,14 +46,13 @@ class Page:
         """Ask for something and wait until it is done. Raises Navigated."""
         number = next(self._numbers)
         await self._socket.send_json({"id": number, "method": method, "params": parameters})
-        while True:
+        answer: dict[str, Any] = {}
+        while answer.get("id") != number:
             answer = await self._socket.receive_json(timeout=30)
-            if answer.get("id") == number:
-                if "navigated" in answer.get("error", {}).get("message", ""):
-                    raise Navigated(answer["error"]["message"])
-                assert "error" not in answer, answer
-                result: dict[str, Any] = answer["result"]
-                return result
+        if "navigated" in answer.get("error", {}).get("message", ""):
+            raise Navigated(answer["error"]["message"])
+        assert "error" not in answer, answer
+        return cast("dict[str, Any]", answer["result"])
 
     async def evaluate(self, expression: str) -> Any:
         """What a JavaScript expression is. Raises Navigated."""
@@ -77,21 +77,11 @@ class Page:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
-    async def shown(self) -> str:
-        """The characters in the terminal, line by line; none while one page follows another."""
-        try:
-            return str(await self.evaluate(_SHOWN))
-        except Navigated:
-            return ""
-
     async def until_shown(self, *texts: str, without: str = "") -> str:
         """What the terminal shows when it has these texts at last, and another one no more."""
-        for _ in range(600):
-            shown = await self.shown()
-            if all(text in shown for text in texts) and not (without and without in shown):
-                return shown
-            await asyncio.sleep(0.1)
-        raise TimeoutError(f"{texts} did not appear, but this is there:\n{shown}")
+        is_there = f"{json.dumps(texts)}.every(text => shown.includes(text))"
+        is_gone = f"!({json.dumps(without)} && shown.includes({json.dumps(without)}))"
+        return str(await self.wait_for(f"(shown => {is_there} && {is_gone} && shown)({_SHOWN})", else_tell=_SHOWN))
 
     async def click_at(self, text: str, within: str = "") -> None:
         """Click at a text, the last one of the line in which another one is, or of the first line that has it."""
@@ -103,14 +93,14 @@ class Page:
         columns, rows = [await self.evaluate(f"window.theTerminal.{size}") for size in ("cols", "rows")]
         await self.click(left + (column + 0.5) / columns * width, top + (row + 0.5) / rows * height)
 
-    async def wait_for(self, expression: str) -> Any:
-        """What a JavaScript expression is when it is true at last."""
-        for _ in range(300):
-            with suppress(Navigated):
+    async def wait_for(self, expression: str, else_tell: str = "''") -> Any:
+        """What a JavaScript expression is when it is true at last; another one is told if it never is."""
+        for _ in range(600):
+            with suppress(Navigated):  # one page follows another
                 if value := await self.evaluate(expression):
                     return value
             await asyncio.sleep(0.1)
-        raise TimeoutError(f"{expression} did not come true")
+        raise TimeoutError(f"{expression} did not come true: {await self.evaluate(else_tell)}")
 
     async def screenshot(self, path: Path) -> None:
         """A picture of the page."""
@@ -121,19 +111,16 @@ class Page:
 @asynccontextmanager
 async def browsing(command: str, folder: Path, url: str) -> AsyncIterator[Page]:
     """A browser with one page, 1000 by 700 pixels."""
-    options = [
+    options = (
         "--headless=new",
         "--no-sandbox",
         "--no-first-run",
         "--remote-debugging-port=0",
         "--window-size=1000,700",
-    ]
-    profile = folder / "profile"
-    process = subprocess.Popen(
-        [command, *options, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
     )
+    profile, nowhere = folder / "profile", subprocess.DEVNULL
+    call = [command, *options, f"--user-data-dir={profile}", "about:blank"]
+    process = subprocess.Popen(call, stdout=nowhere, stderr=nowhere)
     try:
         port = await _first_line(profile / "DevToolsActivePort")
         async with aiohttp.ClientSession() as session:

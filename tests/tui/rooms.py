@@ -1,35 +1,239 @@
-"""Classrooms for tests: an application over a fresh file, and what its screen shows as text."""
+"""Classrooms for tests: an application over a fresh file, and somebody who works in it and reads its screen."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from time import monotonic
+from typing import Any, Final, cast
 
 import pytest
 from textual import events
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from curricula import resolve_lemma
+from oasis.classroom.partner.messages import Report
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.parser import parse
 from tui.app import Classroom
+from tui.companion import Companion
 from tui.look import Look
+from tui.screens.partners import PartnerRoom
 from tui.screens.proof import ProofRoom
+from tui.seat import Seat
+from tui.session import Session
 from tui.setup import Setup
 from tui.widgets.moves import Moves
+from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
+from tui.widgets.sheet import Sheet
 from tui.widgets.tactic_line import TacticLine
 
+ASCII = Look.ascii()
 NARROW, WIDE, WIDEST = (80, 24), (120, 40), (200, 60)
 SIZES = {"narrow": NARROW, "wide": WIDE, "widest": WIDEST}
 OR_COMM = "p \\/ q -> q \\/ p"
 PROOF = ("intro", "destruct_or H", "right", "assumption", "left", "assumption")
 """Of `OR_COMM`, one of the shortest."""
+FULL_SPEED: Final = ("plus", "plus")
+PATIENCE = 30.0
+"""Seconds; how long it takes says more about the machine than about the program."""
+
+
+class Person(Pilot[None]):
+    """Somebody at a classroom, who waits after each key until it is dealt with."""
+
+    @property
+    def app(self) -> Classroom:
+        """The application."""
+        return cast("Classroom", self._app)
+
+    @property
+    def screen(self) -> Screen[Any]:
+        """What is open."""
+        return self.app.screen
+
+    @property
+    def session(self) -> Session:
+        """Who works there, and on what."""
+        return self.app.session
+
+    @property
+    def seat(self) -> Seat:
+        """Where a student sits."""
+        return self.session.seat
+
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt of whoever sits there."""
+        return self.seat.attempt
+
+    # What is done.
+
+    async def settle(self) -> None:
+        """Wait until nobody is thinking any more."""
+        await self.pause()
+        await self.app.workers.wait_for_complete()
+        await self.pause()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds, and the screen shows it."""
+        began = monotonic()
+        while not holds():
+            assert monotonic() - began < PATIENCE, "it never came to that"
+            await asyncio.sleep(0.02)
+            await self.pause()
+        if isinstance(self.screen, PartnerRoom) and self.screen.is_behind:
+            self.screen.show_all()
+        await self.settle()
+
+    async def keys(self, *keys: str) -> None:
+        """Press keys, each when the one before is dealt with."""
+        for key in keys:
+            await self.press(key)
+            await self.settle()
+
+    async def keys_at(self, *presses: tuple[str, float]) -> None:
+        """Press keys, each at a time in seconds."""
+        for key, when in presses:
+            self.app.post_message(key_at(key, when))
+            await self.settle()
+
+    async def fill_in(self, *lines: str) -> None:
+        """Fill in lines, each with Enter; pasted, which is quicker than key by key."""
+        for line in lines:
+            self.app.post_message(events.Paste(line))
+            await self.keys("enter")
+
+    def burst(self, text: str) -> None:
+        """Type a text without waiting for any of it."""
+        names = {" ": "space", "\r": "enter", "\t": "tab", "/": "slash"}
+        for letter in text:
+            self.app.post_message(events.Key(names.get(letter, letter), letter))
+
+    async def click_at(self, text: str) -> None:
+        """Click at a text on the screen, where it stands first."""
+        lines = self.shown.splitlines()
+        row = next(row for row, line in enumerate(lines) if text in line)
+        await self.click(offset=(lines[row].index(text), row))
+        await self.settle()
+
+    async def click_action(self, action: str) -> None:
+        """Click on the word that does something."""
+        await self.settle()
+        for line, strip in enumerate(self.screen._compositor.render_strips()):
+            across = 0
+            for segment in strip:
+                if segment.style and segment.style.meta.get("@click") == action:
+                    await self.click(offset=(across, line))
+                    await self.settle()
+                    return
+                across += segment.cell_length
+        raise AssertionError(f"no word does {action}:\n{self.shown}")
+
+    async def make(self, *moves: str) -> None:
+        """Make moves by typing them, and put the line away again."""
+        await self.press("slash")
+        self.screen.query_one(TacticLine).value = "; ".join(moves)
+        await self.keys("enter", "escape")
+
+    async def choose(self, move: str) -> None:
+        """Choose a move from those that are offered, by its key."""
+        rows = [str(row.prompt) for row in self.screen.query_one(Moves).options]
+        (key,) = [row.split()[0] for row in rows if row.partition(" ")[2].partition(":")[0] == move]
+        await self.keys(key)
+
+    def take(self, formula: str, terms: Terms | None = None) -> None:
+        """Have a lemma before oneself, on these terms."""
+        self.seat.take(Exercise(formula, parse(formula), "strict", terms or Terms()))
+        assert isinstance(self.screen, ProofRoom)
+        self.screen.arrive()
+
+    async def follow(self) -> None:
+        """Let the application look at once whether the lessons have changed."""
+        self.app._follow()
+        await self.settle()
+
+    def saves(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+        """What is handed out from now on, by the name of its file."""
+        files: dict[str, str] = {}
+        monkeypatch.setattr(self.session, "save", lambda text, name: files.update({name: text}))
+        return files
+
+    # What is seen.
+
+    @property
+    def shown(self) -> str:
+        """The characters on the screen, line by line."""
+        return shown(self.app)
+
+    @property
+    def words(self) -> str:
+        """What is on the screen in one line, without frames."""
+        return " ".join(self.shown.replace("│", " ").split())
+
+    @property
+    def told(self) -> str:
+        """What the teacher says, in one line."""
+        return self.screen.query_one(Said).text.replace("\n", " ")
+
+    @property
+    def notified(self) -> str:
+        """What was notified and is still there, line by line."""
+        return "\n".join(notification.message for notification in self.app._notifications)
+
+    @property
+    def palette(self) -> set[str]:
+        """What the palette offers."""
+        return {command.title for command in self.app.get_system_commands(self.screen)}
+
+    @property
+    def overflowing(self) -> list[Widget]:
+        """Widgets that stick out of what they are in where nobody can scroll, and texts that are cut off."""
+        visible = [widget for widget in self.screen.query("*") if widget.is_on_screen and widget.region]
+        return [each for each in visible if _sticks_out(each) or (isinstance(each, Static) and _is_cut_off(each))]
+
+    def sheet(self, name: str) -> Sheet[Any]:
+        """A sheet of the class."""
+        return self.screen.query_one(f"#{name}", Sheet)
+
+    # Partners, who work in processes of their own and answer when they can.
+
+    @property
+    def room(self) -> PartnerRoom:
+        """The place with the agents."""
+        return cast("PartnerRoom", self.screen)
+
+    @property
+    def on_card(self) -> str:
+        """What the card of the first partner says, in one line."""
+        return self.screen.query_one(PartnerCard).render().plain.replace("\n", " ")
+
+    def report(self, agent: int = 0) -> Report:
+        """What an agent said last."""
+        said = self.room.companions[agent].report
+        assert said is not None
+        return said
+
+    def free_partners(self) -> None:
+        """Have everything be free to see of partners at the lemma before the student."""
+        self.seat.take(replace(self.seat.exercise, place="open", terms=Terms(agent="shown")))
+
+    async def meet(self, *keys: str) -> None:
+        """Press keys, and wait until every partner has said something, and has answered all that it was asked."""
+        await self.keys(*keys)
+        await self.until(lambda: all(map(_has_answered, self.room.companions)))
+
+    async def rests(self, episodes: int, agent: int = 0) -> None:
+        """Wait until an agent has played so many episodes and does nothing more."""
+        await self.until(lambda: self.report(agent).knows.episodes >= episodes and not self.report(agent).playing)
 
 
 def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom:
@@ -40,132 +244,34 @@ def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom
 
 
 @asynccontextmanager
-async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterator[Pilot[None]]:
-    """The application running, settled on its first screen."""
-    async with app.run_test(size=size) as pilot:
-        await settle(pilot)
-        yield pilot
+async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterator[Person]:
+    """Somebody at the application, which has settled on its first screen."""
+    async with app.run_test(size=size):
+        person = Person(app)
+        await person.settle()
+        yield person
         if app.screen_stack:
             shown(app)
 
 
-@asynccontextmanager
-async def sitting(
+def sitting(
     folder: Path, lemma: str | None = None, size: tuple[int, int] = NARROW, **setup: Any
-) -> AsyncIterator[tuple[Classroom, Pilot[None]]]:
-    """The classroom of ada, running, with somebody who presses its keys."""
-    app = classroom(folder, lemma, **setup)
-    async with opened(app, size) as pilot:
-        yield app, pilot
-
-
-async def settle(pilot: Pilot[None]) -> None:
-    """Wait until nobody is thinking any more."""
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, each when the one before is dealt with."""
-    for key in keys:
-        await pilot.press(key)
-        await settle(pilot)
-
-
-async def fill_in(pilot: Pilot[None], *lines: str) -> None:
-    """Fill in lines, each with Enter; pasted, which is quicker than key by key."""
-    for line in lines:
-        pilot.app.post_message(events.Paste(line))
-        await press(pilot, "enter")
-
-
-async def click_at(pilot: Pilot[None], text: str) -> None:
-    """Click at a text on the screen, where it stands first."""
-    lines = shown(cast("Classroom", pilot.app)).splitlines()
-    row = next(row for row, line in enumerate(lines) if text in line)
-    await pilot.click(offset=(lines[row].index(text), row))
-    await settle(pilot)
-
-
-def burst(app: Classroom, text: str) -> None:
-    """Type a text without waiting for any of it."""
-    names = {" ": "space", "\r": "enter", "\t": "tab", "/": "slash"}
-    for letter in text:
-        app.post_message(events.Key(names.get(letter, letter), letter))
-
-
-async def make(pilot: Pilot[None], *moves: str) -> None:
-    """Make moves by typing them, and put the line away again."""
-    await pilot.press("slash")
-    pilot.app.screen.query_one(TacticLine).value = "; ".join(moves)
-    await press(pilot, "enter", "escape")
-
-
-async def choose(pilot: Pilot[None], move: str) -> None:
-    """Choose a move from those that are offered, by its key."""
-    rows = pilot.app.screen.query_one(Moves).options
-    (key,) = [str(row.prompt).split()[0] for row in rows if str(row.prompt).partition(" ")[2].partition(":")[0] == move]
-    await press(pilot, key)
+) -> AbstractAsyncContextManager[Person]:
+    """Ada in her classroom."""
+    return opened(classroom(folder, lemma, **setup), size)
 
 
 def shown(app: Classroom) -> str:
     """The characters on the screen, line by line."""
-    screen = app.screen
-    return "\n".join(
-        "".join(segment.text for segment in strip).rstrip() for strip in screen._compositor.render_strips()
-    )
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
-def words(app: Classroom) -> str:
-    """What is on the screen in one line, without frames."""
-    return " ".join(shown(app).replace("│", " ").split())
-
-
-def said(app: Classroom) -> str:
-    """What the teacher says."""
-    return app.screen.query_one(Said).text
-
-
-def attempt(app: Classroom) -> Attempt:
-    """The attempt of whoever sits there."""
-    return app.session.seat.attempt
-
-
-def take(app: Classroom, formula: str, terms: Terms | None = None) -> None:
-    """Put a lemma before the student, on these terms."""
-    app.session.seat.take(Exercise(formula, parse(formula), "strict", terms or Terms()))
-    assert isinstance(app.screen, ProofRoom)
-    app.screen.arrive()
-
-
-def notified(app: Classroom) -> str:
-    """What was notified and is still there, line by line."""
-    return "\n".join(notification.message for notification in app._notifications)
-
-
-def palette(app: Classroom) -> set[str]:
-    """What the palette offers."""
-    return {command.title for command in app.get_system_commands(app.screen)}
-
-
-def saved(app: Classroom, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What is handed out from now on, by the name of its file."""
-    files: dict[str, str] = {}
-    monkeypatch.setattr(app.session, "save", lambda text, name: files.update({name: text}))
-    return files
-
-
-async def follow(pilot: Pilot[None]) -> None:
-    """Let the application look at once whether the lessons have changed."""
-    cast("Classroom", pilot.app)._follow()
-    await settle(pilot)
-
-
-def overflowing(app: Classroom) -> list[Widget]:
-    """Widgets that stick out of what they are in where nobody can scroll, and texts that are cut off."""
-    visible = [widget for widget in app.screen.query("*") if widget.is_on_screen and widget.region]
-    return [widget for widget in visible if _sticks_out(widget) or (isinstance(widget, Static) and _is_cut_off(widget))]
+def key_at(key: str, when: float) -> events.Key:
+    """A key that was pressed at a time in seconds."""
+    event = events.Key(key, key)
+    event.time = when
+    return event
 
 
 def _sticks_out(widget: Widget) -> bool:
@@ -180,4 +286,5 @@ def _is_cut_off(widget: Static) -> bool:
     return widget.get_content_height(size, widget.screen.size, size.width) > size.height
 
 
-ASCII = Look.ascii()
+def _has_answered(companion: Companion) -> bool:
+    return companion.report is not None and companion.report.answered >= companion._beside._asked

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from textual.pilot import Pilot
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from oasis.classroom.proving.exercise import Exercise
@@ -17,9 +16,7 @@ from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
-from tests.tui.rooms import NARROW, classroom, fill_in, opened, press
-from tui.app import Classroom
-from tui.widgets.sheet import Sheet
+from tests.tui.rooms import NARROW, Person, sitting
 
 OPEN_SESAME: Final = "open sesame"
 LESSON: Final = """\
@@ -56,30 +53,12 @@ def school(folder: Path) -> Store:
     return store
 
 
-def taught_in(folder: Path, **setup: Any) -> Classroom:
-    """The classroom of the teacher."""
-    return classroom(folder, teacher=True, **setup)
-
-
 @asynccontextmanager
-async def taught(app: Classroom, *keys: str, size: tuple[int, int] = NARROW) -> AsyncIterator[Pilot[None]]:
-    """The class, unlocked, after some keys."""
-    async with opened(app, size) as pilot:
-        await fill_in(pilot, OPEN_SESAME)
-        await press(pilot, *keys)
-        yield pilot
-
-
-@asynccontextmanager
-async def teaching(
-    folder: Path, *keys: str, size: tuple[int, int] = NARROW, **setup: Any
-) -> AsyncIterator[tuple[Classroom, Pilot[None]]]:
-    """The classroom of the teacher, with the class unlocked, after some keys."""
-    app = taught_in(folder, **setup)
-    async with taught(app, *keys, size=size) as pilot:
-        yield app, pilot
-
-
-def sheet(app: Classroom, name: str) -> Sheet[Any]:
-    """A sheet of the class."""
-    return app.screen.query_one(f"#{name}", Sheet)
+async def teaching(folder: Path, *keys: str, size: tuple[int, int] = NARROW, **setup: Any) -> AsyncIterator[Person]:
+    """The teacher in front of the class, which is that of `school` unless there is another, after some keys."""
+    if not (folder / "class.db").exists():
+        school(folder).close()
+    async with sitting(folder, size=size, teacher=True, **setup) as teacher:
+        await teacher.fill_in(OPEN_SESAME)
+        await teacher.keys(*keys)
+        yield teacher

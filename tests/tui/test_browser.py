@@ -72,24 +72,3 @@ async def test_a_work_of_any_length_is_pasted_and_enter_comes_after_it(chromium:
             await page.press("Tab")
             await page.press("Enter")
             await page.until_shown("This work was exported by a newer version of Oasis")
-
-
-@pytest.mark.thorough
-async def test_with_the_mouse_alone_one_gets_everywhere_and_back(chromium: str, tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        async with browsing(chromium, tmp_path, server.url) as page:
-            await come_in(page, tmp_path)
-            await page.click_at("p → p")
-            await page.until_shown("To prove", "no hypotheses yet")
-            await page.click_at("p → p", within="⊢ ")
-            await page.until_shown("H : p", "Undo")
-            await page.click_at("Undo")
-            await page.until_shown("no hypotheses yet", "Redo")
-            await page.click_at("Help")
-            await page.until_shown("leaves the classroom")
-            await page.click_at("Close (Esc)")
-            await page.until_shown("no hypotheses yet", without="Close (Esc)")
-            await page.click_at("Data")
-            await page.until_shown("What you have done")
-            await page.click_at("Sign out", within="o  Sign out")
-            await page.until_shown("Your passphrase")

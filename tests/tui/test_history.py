@@ -15,7 +15,6 @@ from oasis.classroom.desk import desk as desks
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Terms
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict
@@ -25,11 +24,11 @@ from oasis.store import KeptEvent, StoreError
 from tactics.goal import Move
 from tactics.rules import IllegalMove
 from tactics.script import parse_script
-from tests.classroom.people import LONG, OR_COMM, PEIRCE, PROOF, again, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, local, make, sit
 from tests.classroom.test_history import NOON, stamp
-from tests.tui.rooms import ASCII, WIDE, fill_in, overflowing, press, settle, shown, sitting, words
+from tests.tui.rooms import WIDE, Person, sitting
 from tests.tui.school import OPEN_SESAME, teaching
-from tui.app import Classroom
+from tests.tui.test_learn import do
 from tui.screens.history import History
 from tui.screens.student_page import StudentPage
 from tui.widgets.moments import Moments
@@ -64,9 +63,9 @@ def keep(folder: Path, record: Record, formula: str = "", more: Sequence[KeptEve
         store.keep(bob.id, kept._replace(formula=formula or kept.formula), 0, [*record.events, *more])
 
 
-def place_of(app: Classroom, problem: str) -> int:
+def place_of(ada: Person, problem: str) -> int:
     """In which row of the page a problem stands first."""
-    return next(row for row, line in enumerate(shown(app).splitlines()[2:]) if problem in line)
+    return next(row for row, line in enumerate(ada.shown.splitlines()[2:]) if problem in line)
 
 
 # The page, as the teacher sees it.
@@ -75,94 +74,94 @@ def place_of(app: Classroom, problem: str) -> int:
 async def test_the_page_shows_what_has_come_of_each_problem_and_keys_sort_renew_and_lead_through_it(
     folder: Path,
 ) -> None:
-    async with teaching(folder, "enter") as (app, pilot):
-        lines = shown(app).splitlines()
+    async with teaching(folder, "enter") as ada:
+        lines = ada.shown.splitlines()
         assert lines[0].startswith(" Bob  1 of 2 done, 9 points, ")
         assert [line.split() for line in lines[2:4]] == [
             ["✓", "or_comm", "cases", "6", "9", "2", "0", "2:16"],
             ["○", "peirce", "cases", "0", "1", "0", "0:02"],
         ]
-        assert "Eve" not in shown(app)
+        assert "Eve" not in ada.shown
         for key, problem in (("end", "peirce"), ("home", "or_comm")):
-            await press(pilot, key, "enter")
-            assert problem in shown(app)
-            await press(pilot, "escape")
-        await press(pilot, "v")
-        assert "peirce" in shown(app).splitlines()[2]
+            await ada.keys(key, "enter")
+            assert problem in ada.shown
+            await ada.keys("escape")
+        await ada.keys("v")
+        assert "peirce" in ada.shown.splitlines()[2]
         with open_classroom(folder / "class.db") as store:
             make(again(local(store, "Bob"), PEIRCE), PROOF[:1])
-        await press(pilot, "g")
-        assert shown(app).splitlines()[2].split()[4] == "2"
-        await press(pilot, "o")
-        assert "Sorted by problem" in shown(app)
-        await press(pilot, "question_mark")
-        assert "A row for each problem" in shown(app)
+        await ada.keys("g")
+        assert ada.shown.splitlines()[2].split()[4] == "2"
+        await ada.keys("o")
+        assert "Sorted by problem" in ada.shown
+        await ada.keys("question_mark")
+        assert "A row for each problem" in ada.shown
 
 
 async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_no_attempts(folder: Path) -> None:
     keep(folder, Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "asked", "")], imported=stamp(2)))
     lesson = Lesson.parse('title = "Both"\nlemmas = ["textbook/and_comm"]\n', "week.toml", "week", folder)
-    async with teaching(folder, "enter", lessons=(lesson,)) as (app, pilot):
-        place = place_of(app, "peirce")
-        assert shown(app).splitlines()[2 + place].split()[2:6] == ["cases", "0", "*2", "0"]
-        await press(pilot, "enter")
-        assert "○ and_comm" in shown(app) and "This problem is not begun yet." in shown(app)
-        await press(pilot, *["down"] * place, "enter", "p")
-        assert "attempt 1 of 2" in words(app) and "not done, 0:01, from a file" in words(app)
+    async with teaching(folder, "enter", lessons=(lesson,)) as ada:
+        place = place_of(ada, "peirce")
+        assert ada.shown.splitlines()[2 + place].split()[2:6] == ["cases", "0", "*2", "0"]
+        await ada.keys("enter")
+        assert "○ and_comm" in ada.shown and "This problem is not begun yet." in ada.shown
+        await ada.keys(*["down"] * place, "enter", "p")
+        assert "attempt 1 of 2" in ada.words and "not done, 0:01, from a file" in ada.words
 
 
 async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object, **__: object) -> None:
         raise StoreError("class.db is in use by another process; wait for it.")
 
-    async with teaching(folder, "enter") as (app, pilot):
+    async with teaching(folder, "enter") as ada:
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "marks", busy)
             meanwhile.setattr(Marks, "attempts", busy)
-            await press(pilot, "enter")
-            assert "This could not be read; Enter tries again." in shown(app)
-            await press(pilot, "g")
-            assert "This could not be read; g tries again." in shown(app)
-        await press(pilot, "g", "enter")
-        assert isinstance(app.screen, History)
+            await ada.keys("enter")
+            assert "This could not be read; Enter tries again." in ada.shown
+            await ada.keys("g")
+            assert "This could not be read; g tries again." in ada.shown
+        await ada.keys("g", "enter")
+        assert isinstance(ada.screen, History)
 
 
 # An attempt.
 
 
 async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and_back(folder: Path) -> None:
-    async with teaching(folder, "enter", "enter") as (app, pilot):
-        assert "or_comm: p ∨ q → q ∨ p" in shown(app)
-        assert "Bob, cases, attempt 2 of 2, " in shown(app) and "n Later" not in shown(app)
-        await press(pilot, "end")
-        assert "✓   6" in shown(app) and "Nothing is left to prove." in shown(app)
-        await press(pilot, "p", "p")
-        assert "attempt 1 of 2" in shown(app) and "p Earlier" not in shown(app)
-        await pilot.resize_terminal(*WIDE)
-        await press(pilot, "question_mark")
-        assert "What happened in an attempt" in shown(app)
-        assert "esc  Back" in shown(app) and "n, →  Later" in shown(app)
-        assert "See the attempt before" not in shown(app), "there is none"
-        await press(pilot, "escape", "right")
-        assert "attempt 2 of 2" in shown(app)
-        await press(pilot, "L")
-        assert isinstance(app.screen, History), "nobody leaves with the class open behind them"
-        await press(pilot, "escape")
-        assert isinstance(app.screen, StudentPage)
-        await press(pilot, "escape", "k")
-        assert "Type the teacher's passphrase" in shown(app)
+    async with teaching(folder, "enter", "enter") as ada:
+        assert "or_comm: p ∨ q → q ∨ p" in ada.shown
+        assert "Bob, cases, attempt 2 of 2, " in ada.shown and "n Later" not in ada.shown
+        await ada.keys("end")
+        assert "✓   6" in ada.shown and "Nothing is left to prove." in ada.shown
+        await ada.keys("p", "p")
+        assert "attempt 1 of 2" in ada.shown and "p Earlier" not in ada.shown
+        await ada.resize_terminal(*WIDE)
+        await ada.keys("question_mark")
+        assert "What happened in an attempt" in ada.shown
+        assert "esc  Back" in ada.shown and "n, →  Later" in ada.shown
+        assert "See the attempt before" not in ada.shown, "there is none"
+        await ada.keys("escape", "right")
+        assert "attempt 2 of 2" in ada.shown
+        await ada.keys("L")
+        assert isinstance(ada.screen, History), "nobody leaves with the class open behind them"
+        await ada.keys("escape")
+        assert isinstance(ada.screen, StudentPage)
+        await ada.keys("escape", "k")
+        assert "Type the teacher's passphrase" in ada.shown
 
 
 async def test_walking_shows_what_was_to_be_proved_then_when_that_was_and_what_a_teacher_says_of_it(
     folder: Path,
 ) -> None:
-    async with teaching(folder, "enter", "enter", "p") as (app, pilot):
+    async with teaching(folder, "enter", "enter", "p") as ada:
         seen = []
         for _ in range(5):
-            text = shown(app)
+            text = ada.shown
             conclusion = next(line for line in text.splitlines() if "⊢" in line).partition("⊢")[2].rstrip("│ ").strip()
             seen.append((conclusion, text.splitlines()[-2].strip()))
-            await press(pilot, "down")
+            await ada.keys("down")
         still, lost = "● This can still be proved.", "✗ The proof is lost since 2: made left."
         assert seen == [
             ("p ∨ q → q ∨ p", still),
@@ -171,8 +170,8 @@ async def test_walking_shows_what_was_to_be_proved_then_when_that_was_and_what_a
             ("q", lost),
             ("p ∨ q → q ∨ p", still),
         ]
-        place = app.screen.query_one(Moments).content_region
-        rows = [line[place.x : place.right] for line in shown(app).splitlines()[place.y : place.bottom]]
+        place = ada.screen.query_one(Moments).content_region
+        rows = [line[place.x : place.right] for line in ada.shown.splitlines()[place.y : place.bottom]]
         assert [row.strip() for row in rows if row.strip()] == [
             "0       began",
             "1 0:03  made intro",
@@ -181,7 +180,7 @@ async def test_walking_shows_what_was_to_be_proved_then_when_that_was_and_what_a
             "3       tried split, which does not apply",
             "4 0:01  went back to the beginning",
         ]
-        assert f"{NOON.astimezone():%Y-%m-%d}" in shown(app).splitlines()[-3]
+        assert f"{NOON.astimezone():%Y-%m-%d}" in ada.shown.splitlines()[-3]
 
 
 async def test_what_a_teacher_says_comes_later_and_nobody_waits_for_it(
@@ -195,44 +194,51 @@ async def test_what_a_teacher_says_comes_later_and_nobody_waits_for_it(
             yield Verdict(False, moment.number == 1, "It is lost.")
 
     monkeypatch.setattr(history.History, "verdicts", slowly)
-    async with teaching(folder, "enter") as (app, pilot):
-        await pilot.press("enter")
-        while not isinstance(app.screen, History):
-            await pilot.pause()
-        await pilot.press("down", "down")
-        assert "2 moves made" in shown(app) and "Let me see." in shown(app) and "✗" not in shown(app)
+    async with teaching(folder, "enter") as ada:
+        await ada.press("enter")
+        while not isinstance(ada.screen, History):
+            await ada.pause()
+        await ada.press("down", "down")
+        assert "2 moves made" in ada.shown and "Let me see." in ada.shown and "✗" not in ada.shown
         thought.set()
-        await settle(pilot)
-        assert "✗ It is lost." in shown(app) and "✗   1" in shown(app)
-        left = app.screen
-        await pilot.press("p", "n", "p", "escape")
-        await settle(pilot)
-        assert isinstance(app.screen, StudentPage) and left._teacher.is_closed, "who has left is not thought about"
+        await ada.settle()
+        assert "✗ It is lost." in ada.shown and "✗   1" in ada.shown
+        left = ada.screen
+        await ada.press("p", "n", "p", "escape")
+        await ada.settle()
+        assert isinstance(ada.screen, StudentPage) and left._teacher.is_closed, "who has left is not thought about"
 
 
 async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> None:
     begun = [KeptEvent(stamp(1), "move", "intro")]
     keep(folder, Record(PEIRCE, stamp(0), events=begun), more=[KeptEvent(stamp(2), "move", "left")])
     keep(folder, Record(PEIRCE, stamp(3), events=begun), formula="p ->")
-    async with teaching(folder, "enter") as (app, pilot):
-        await press(pilot, *["down"] * place_of(app, "peirce"), "enter", "p", "p")
-        assert "attempt 1 of 3" in words(app) and "1 0:01 made intro" in words(app)
-        assert "Here it stops: move left cannot be made again (left:" in words(app)
-        await press(pilot, "n")
-        assert "Here it stops: the beginning cannot be made again" in shown(app)
-        assert "Nothing can be shown of it." in shown(app) and overflowing(app) == []
+    async with teaching(folder, "enter") as ada:
+        await ada.keys(*["down"] * place_of(ada, "peirce"), "enter", "p", "p")
+        assert "attempt 1 of 3" in ada.words and "1 0:01 made intro" in ada.words
+        assert "Here it stops: move left cannot be made again (left:" in ada.words
+        await ada.keys("n")
+        assert "Here it stops: the beginning cannot be made again" in ada.shown
+        assert "Nothing can be shown of it." in ada.shown and ada.overflowing == []
 
 
 # Of one's own.
 
 
-async def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done_and_not_before(folder: Path) -> None:
-    async with sitting(folder, account="Bob") as (app, pilot):
-        await press(pilot, "D", "h", "down", "enter", "end")
-        assert "1 0:02  made intro" in shown(app) and "✗" not in shown(app)
-        assert "Which move loses the proof is told once this lemma is done." in shown(app)
-        await press(pilot, "escape", "home", "enter", "p", "down", "down")
-        assert "✗ The proof is lost since 2: made left." in shown(app)
+async def test_a_student_is_told_what_lost_the_proof_and_the_name_of_a_lemma_once_it_is_done(folder: Path) -> None:
+    async with sitting(folder, account="Bob", size=WIDE) as ada:
+        identity, weakening, *_ = exercises("arrows")
+        do(ada, identity)
+        ada.seat.desk.sit(weakening)
+        ada.seat.desk.do(lambda attempt: attempt.make(Move("intro")))
+        await ada.keys("D", "h")
+        assert "identity" in ada.shown and "If and then 2" in ada.shown and "weakening" not in ada.shown
+        await ada.keys("end", "enter", "end")
+        assert "made intro" in ada.shown and "✗" not in ada.shown and "weakening" not in ada.shown
+        assert "Which move loses the proof is told once this lemma is done." in ada.shown
+        await ada.keys("escape", "home")
+        await ada.keys(*["down"] * place_of(ada, "or_comm"), "enter", "p", "down", "down")
+        assert "✗ The proof is lost since 2: made left." in ada.shown
 
 
 @pytest.mark.parametrize("is_own", [False, True])
@@ -242,30 +248,7 @@ async def test_the_page_says_by_when_it_should_be_done(tmp_path: Path, is_own: b
         set_teacher_passphrase(store, OPEN_SESAME)
         make(sit(local(store, "Bob"), replace(PEIRCE, terms=Terms(due=due))), PROOF[:1])
         make(sit(local(store, "Bob"), replace(OR_COMM, terms=Terms(due=due))), PROOF)
-    async with sitting(tmp_path, account="Bob", teacher=not is_own) as (app, pilot):
-        await (press(pilot, "D", "h") if is_own else fill_in(pilot, OPEN_SESAME, ""))
-        begun, done = shown(app).splitlines()[2:4]
+    async with sitting(tmp_path, account="Bob", teacher=not is_own) as ada:
+        await (ada.keys("D", "h") if is_own else ada.fill_in(OPEN_SESAME, ""))
+        begun, done = ada.shown.splitlines()[2:4]
         assert begun.endswith(f" {due.astimezone():%Y-%m-%d}") and done.endswith(" on time")
-
-
-async def test_a_lemma_of_the_course_has_its_name_in_ones_own_work_when_it_is_done(tmp_path: Path) -> None:
-    async with sitting(tmp_path, size=WIDE) as (app, pilot):
-        for task, moves in zip(exercises("arrows"), ("intro; assumption", "intro"), strict=False):
-            app.session.seat.desk.sit(task)
-            for move in parse_script(moves):
-                app.session.seat.desk.do(lambda attempt, move=move: attempt.make(move))  # type: ignore[misc]
-        await press(pilot, "D", "h")
-        assert "identity" in shown(app) and "If and then 2" in shown(app) and "weakening" not in shown(app)
-        await press(pilot, "end", "enter")
-        assert "If and then 2: p → q → p" in shown(app)
-
-
-async def test_the_longest_lines_fit_and_are_ascii_where_nothing_else_may_be(folder: Path) -> None:
-    events = [Event("hint", "4"), Event("claim", "wrong"), Event("refused", "destruct_or H17"), Event("asked")]
-    kept = [KeptEvent(stamp(1000.0 * number), *event) for number, event in enumerate(events * 4, 1)]
-    keep(folder, Record(replace(PEIRCE, formula=LONG), stamp(0), events=kept))
-    async with teaching(folder, "enter", look=ASCII) as (app, pilot):
-        walk = ("enter", "end", "p", "down", "question_mark", "escape", "escape")
-        for key in ("o", *walk, "down", *walk, "down", *walk):
-            await press(pilot, key)
-            assert overflowing(app) == [] and shown(app).isascii()

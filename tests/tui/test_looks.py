@@ -2,52 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from itertools import cycle, product
+from itertools import cycle
 from pathlib import Path
-from typing import cast
 
 import pytest
-from textual.color import BLACK, WHITE, Color
-from textual.pilot import Pilot
-from textual.theme import BUILTIN_THEMES
+from rich.segment import Segment
+from textual.color import Color
+from textual.screen import Screen
 from textual.widgets import Button
 
 from oasis.classroom.lessons.lesson import Lesson
 from tests.thorough import thoroughly
-from tests.tui.contrast import faint
-from tests.tui.partners import partners_are_here, show_all
-from tests.tui.rooms import ASCII, SIZES, classroom, fill_in, make, opened, overflowing, press, shown, sitting
-from tests.tui.school import LESSON, OPEN_SESAME, taught_in
-from tests.tui.test_maxims import learned
-from tui.app import Classroom
-from tui.colours import CONTRAST, OFFERED, contrast, legible, readable
+from tests.tui.rooms import ASCII, SIZES, Person, sitting
+from tests.tui.school import LESSON, OPEN_SESAME
+from tests.tui.test_teach import learned
+from tui.colours import CONTRAST, OFFERED, contrast
 from tui.look import Look
 from tui.screens.partners import PartnerRoom
 
-GROUNDS = ("background", "surface", "panel", "block-cursor-background", "block-cursor-blurred-background")
-TEXTS = ("foreground", "text", "text-muted", "text-disabled", "success", "error", "warning", "accent", "primary")
-
-
-def test_contrast_is_that_of_wcag() -> None:
-    assert contrast(BLACK, WHITE) == contrast(WHITE, BLACK) == 21
-    assert contrast(WHITE, WHITE) == 1
-    assert contrast(Color.parse("#767676"), WHITE) == pytest.approx(4.54, abs=0.01)  # the lightest grey that will do
-
-
-def test_what_can_be_read_stays_as_it_is_and_what_cannot_moves_as_far_as_it_must() -> None:
-    dark = Color.parse("#101010")
-    assert readable(Color.parse("#ffa62b"), [dark]).hex == "#FFA62B"
-    moved = readable(Color.parse("#004578"), [dark])
-    assert CONTRAST <= contrast(moved, dark) < CONTRAST + 1
-
-
-@pytest.mark.parametrize("name", OFFERED)
-def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
-    colours = legible(BUILTIN_THEMES[name].to_color_system().generate())
-    for text, ground in product(TEXTS, GROUNDS):
-        assert contrast(Color.parse(colours[text]), Color.parse(colours[ground])) >= CONTRAST, (text, ground)
-
+DRAWN = set("─│╭╮╰╯┌┐└┘├┤┬┴┼━┃▔▁▂▃▄▅▆▇█▊▎▌▐▕▏▍▋▉▀━╸╺┏┓┗┛═║╔╗╚╝╠╣-|+=#_ ")
+"""What frames, scroll bars and charts are drawn with, and no text is."""
 
 # Walks: keys at each stop, and after a colon tactics that are typed.
 
@@ -67,31 +41,38 @@ IN_FRONT_OF_THE_CLASS = (
 )
 
 
-async def walk(pilot: Pilot[None], stops: str) -> AsyncIterator[str]:
-    """Press the keys, and stop after each of the parts that commas part."""
-    app = cast("Classroom", pilot.app)
-    yield "the beginning"
-    for stop in stops.split(","):
+async def look_round(ada: Person, stops: str) -> None:
+    """See at each stop whether all can be read in the next theme, fits, and is ASCII if it is to be."""
+    for stop, theme in zip(["", *stops.split(",")], cycle(OFFERED), strict=False):
         if ":" in stop:
-            await make(pilot, *(move.strip() for move in stop.split(":") if move.strip()))
+            await ada.make(*(move.strip() for move in stop.split(":") if move.strip()))
         else:
-            await press(pilot, *stop.split())
-        if isinstance(app.screen, PartnerRoom):
-            await partners_are_here(pilot, app)
-        yield stop
+            await ada.keys(*stop.split())
+        if isinstance(ada.screen, PartnerRoom):
+            await ada.meet()
+        assert ada.overflowing == [], stop
+        assert all(ada.screen.region.contains_region(each.region) for each in ada.screen.query(Button)), stop
+        text = ada.shown
+        assert text.isascii() or not ada.session.look.ascii_only, (stop, {each for each in text if not each.isascii()})
+        ada.app.theme = theme
+        await ada.pause()
+        assert faint(ada.screen) == set(), (stop, theme)
 
 
-async def look_round(pilot: Pilot[None], stops: str) -> None:
-    """Walk, and see at each stop whether all can be read in the next theme, fits, and is ASCII if it is to be."""
-    app, themes = cast("Classroom", pilot.app), cycle(OFFERED)
-    async for stop in walk(pilot, stops):
-        assert overflowing(app) == [], stop
-        assert all(app.screen.region.contains_region(each.region) for each in app.screen.query(Button)), stop
-        text = shown(app)
-        assert text.isascii() or not app.session.look.ascii_only, (stop, {each for each in text if not each.isascii()})
-        app.theme = next(themes)
-        await pilot.pause()
-        assert faint(app.screen) == [], (stop, app.theme)
+def faint(screen: Screen[object]) -> set[tuple[str, str]]:
+    """Texts that do not reach the contrast against their ground, with their colours or as greys, and their styles."""
+    segments = [segment for strip in screen._compositor.render_strips() for segment in strip]
+    return {(each.text, str(each.style)) for each in segments if set(each.text) - DRAWN and is_faint(each)}
+
+
+def is_faint(segment: Segment) -> bool:
+    """Whether a text of some colour on some ground cannot be read."""
+    style = segment.style
+    assert style is not None and style.color is not None, f"{segment.text!r} has the colour of the terminal"
+    assert style.bgcolor is not None, f"{segment.text!r} has the ground of the terminal"
+    assert not style.dim, f"{segment.text!r} is dimmed by the terminal"
+    text, ground = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+    return min(contrast(text, ground), contrast(text.monochrome, ground.monochrome)) < CONTRAST
 
 
 LOOKS = pytest.mark.parametrize(
@@ -113,35 +94,35 @@ async def test_every_place_of_a_student_can_be_read(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     database, preferences = Path("class.db"), Path("preferences.toml")
-    app = classroom(tmp_path, lemma, look=look, database=database, preferences=preferences)
-    async with opened(app, SIZES[size]) as pilot:
-        await look_round(pilot, stops)
+    setup = {"look": look, "database": database, "preferences": preferences}
+    async with sitting(tmp_path, lemma, SIZES[size], **setup) as ada:
+        await look_round(ada, stops)
 
 
 @pytest.mark.slow
 @LOOKS
 async def test_every_panel_of_partners_can_be_read(tmp_path: Path, size: str, look: Look) -> None:
-    async with sitting(tmp_path, "SYJ203.3", look=look, size=SIZES[size]) as (app, pilot):
-        show_all(app)
-        await look_round(pilot, WITH_PARTNERS)
+    async with sitting(tmp_path, "SYJ203.3", look=look, size=SIZES[size]) as ada:
+        ada.free_partners()
+        await look_round(ada, WITH_PARTNERS)
 
 
 @pytest.mark.slow
 @LOOKS
 async def test_every_sheet_and_form_of_the_class_can_be_read(tmp_path: Path, size: str, look: Look) -> None:
     learned(tmp_path)
-    app = taught_in(tmp_path, look=look, lessons=(Lesson.parse(LESSON, "week.toml", "week", tmp_path),))
-    async with opened(app, SIZES[size]) as pilot:
-        await look_round(pilot, "")
-        await fill_in(pilot, OPEN_SESAME)
-        await look_round(pilot, IN_FRONT_OF_THE_CLASS)
+    lessons = (Lesson.parse(LESSON, "week.toml", "week", tmp_path),)
+    async with sitting(tmp_path, size=SIZES[size], look=look, lessons=lessons, teacher=True) as ada:
+        await look_round(ada, "")
+        await ada.fill_in(OPEN_SESAME)
+        await look_round(ada, IN_FRONT_OF_THE_CLASS)
 
 
 @pytest.mark.slow
 async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: Path) -> None:
-    async with sitting(tmp_path, look=ASCII) as (app, pilot):
-        await pilot.press("ctrl+p", "pagedown", "pageup")
-        await pilot.pause(0.3)
-        assert shown(app).isascii()
-        await press(pilot, "escape")
-        assert len(app.screen_stack) == 1
+    async with sitting(tmp_path, look=ASCII) as ada:
+        await ada.press("ctrl+p", "pagedown", "pageup")
+        await ada.pause(0.3)
+        assert ada.shown.isascii()
+        await ada.keys("escape")
+        assert len(ada.app.screen_stack) == 1

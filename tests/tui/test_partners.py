@@ -1,36 +1,27 @@
-"""The partners who can sit beside a student in Together: one that learns, one that escalates, one that knows."""
+"""Together and Watch: partners beside a student or side by side, by keys alone and by clicks alone."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from curricula import resolve_lemma
 from oasis.classroom.partner.partners import PARTNERS
+from oasis.classroom.partner.plan import difference
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
-from tests.tui.partners import FULL_SPEED, on_card, partners_are_here, report, rests, room, show_all, until
-from tests.tui.rooms import (
-    NARROW,
-    OR_COMM,
-    PROOF,
-    SIZES,
-    attempt,
-    classroom,
-    make,
-    opened,
-    overflowing,
-    press,
-    said,
-    settle,
-    shown,
-    sitting,
-)
-from tui.app import Classroom
+from tactics.rules import spoken
+from tactics.script import replay
+from tests.tui.rooms import FULL_SPEED, NARROW, OR_COMM, PROOF, SIZES, WIDE, WIDEST, Person, sitting
+from tui.widgets.learning import Learning
+from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
 
 pytestmark = pytest.mark.slow
@@ -39,235 +30,528 @@ ALL_HINTS = 3
 """Hints of one state that are told beside the light."""
 
 
-def told(app: Classroom) -> str:
-    """What is said, in one line."""
-    return said(app).replace("\n", " ")
-
-
 async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_sees_nothing_of_it(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
-        await press(pilot, "T", "B", "B")
-        await partners_are_here(pilot, app)
-        assert "Exact play: It knows the truth" in told(app) and "─Exact play─" in shown(app)
-        await press(pilot, "space")
-        assert "Only one move applies" in told(app) and not report(app).playing
-        await press(pilot, "0", "q")
-        assert "The exact play may know it all: q again lets it, for 3 points." in told(app)
-        assert attempt(app).helped == 0
-        await press(pilot, "q")
-        await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
-        assert attempt(app).helped == ALL_HINTS
-        assert f"worth {POINTS - ALL_HINTS} of {POINTS} points" in shown(app)
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.meet("T", "B", "B")
+        assert "Exact play: It knows the truth" in ada.told and "─Exact play─" in ada.shown
+        await ada.keys("space")
+        assert "Only one move applies" in ada.told and not ada.report().playing
+        await ada.keys("0", "q")
+        assert "The exact play may know it all: q again lets it, for 3 points." in ada.told
+        assert ada.attempt.helped == 0
+        await ada.keys("q")
+        await ada.until(lambda: "The shortest proof from here has 5" in ada.shown)
+        assert ada.attempt.helped == ALL_HINTS
+        assert f"worth {POINTS - ALL_HINTS} of {POINTS} points" in ada.shown
         for key in ("X", "space", "g", "o", "H"):  # no other state is told for that
-            await press(pilot, key)
-            await partners_are_here(pilot, app)
-            assert attempt(app).helped == ALL_HINTS and not report(app).playing
-        await until(pilot, lambda: "Where it stands: 2 moves" in shown(app))
-        assert len(report(app).script) == 2 and "next" not in shown(app).split("Where it stands")[1]
-        await make(pilot, "destruct_or H")
-        await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
-        await press(pilot, "g")
-        assert "g again lets it, for 3 points" in told(app) and len(report(app).script) == 2
-        await press(pilot, "g")
-        await until(pilot, lambda: len(report(app).script) == 3 and "Where it stands: 3 moves" in shown(app))
-        assert attempt(app).helped == 2 * ALL_HINTS
-        await press(pilot, "a")
-        await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
-        assert attempt(app).helped == 0
+            await ada.meet(key)
+            assert ada.attempt.helped == ALL_HINTS and not ada.report().playing
+        await ada.until(lambda: "Where it stands: 2 moves" in ada.shown)
+        assert len(ada.report().script) == 2 and "next" not in ada.shown.split("Where it stands")[1]
+        await ada.make("destruct_or H")
+        await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
+        await ada.keys("g")
+        assert "g again lets it, for 3 points" in ada.told and len(ada.report().script) == 2
+        await ada.keys("g")
+        await ada.until(lambda: len(ada.report().script) == 3 and "Where it stands: 3 moves" in ada.shown)
+        assert ada.attempt.helped == 2 * ALL_HINTS
+        await ada.keys("a")
+        await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
+        assert ada.attempt.helped == 0
 
 
 async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as (app, pilot):
-        await press(pilot, "T")
-        await partners_are_here(pilot, app)
-        assert "A machine that tries moves at random and remembers what paid." in on_card(app)
-        await press(pilot, "q", *FULL_SPEED)
-        await until(pilot, lambda: "It is new here" in shown(app))  # who knows nothing tells that for nothing
-        await press(pilot, "H")
-        await rests(pilot, app, 100)
-        assert report(app).knows.best is not None
-        await until(pilot, lambda: "What came of them is shown when the lemma is done." in on_card(app))
-        assert "q asks what it makes of your state" in shown(app) and "not to be seen yet" in shown(app)
+    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as ada:
+        await ada.meet("T")
+        assert "A machine that tries moves at random and remembers what paid." in ada.on_card
+        await ada.keys("q", *FULL_SPEED)
+        await ada.until(lambda: "It is new here" in ada.shown)  # who knows nothing tells that for nothing
+        await ada.keys("H")
+        await ada.rests(100)
+        assert ada.report().knows.best is not None
+        await ada.until(lambda: "What came of them is shown when the lemma is done." in ada.on_card)
+        assert "q asks what it makes of your state" in ada.shown and "not to be seen yet" in ada.shown
         for hidden in ("proved", "best", "exam", "greedy", "tried takes"):
-            assert hidden not in shown(app).split("─Agent─")[1]
-        await press(pilot, "V")
-        assert "stands at the beginning" in told(app) and attempt(app).given == 0
-        await press(pilot, "0", "q", "space", "X")
-        assert "X again lets it, for 3 points" in told(app) and attempt(app).helped == 0
-        await press(pilot, "X")
-        await until(pilot, lambda: "none is larger" in told(app) and "proved" in on_card(app))
-        assert attempt(app).helped == ALL_HINTS
-        await until(pilot, lambda: "tried takes" in shown(app))
-        await make(pilot, "destruct_or H")
-        await until(pilot, lambda: "tried takes" not in shown(app) and "proved" not in on_card(app))
-        await make(pilot, *PROOF[2:])
-        await until(pilot, lambda: "proved" in on_card(app) and "exam" in on_card(app))
-        assert app.session.seat.desk.result.points == POINTS - ALL_HINTS
+            assert hidden not in ada.shown.split("─Agent─")[1]
+        await ada.keys("V")
+        assert "stands at the beginning" in ada.told and ada.attempt.given == 0
+        await ada.keys("0", "q", "space", "X")
+        assert "X again lets it, for 3 points" in ada.told and ada.attempt.helped == 0
+        await ada.keys("X")
+        await ada.until(lambda: "none is larger" in ada.told and "proved" in ada.on_card)
+        assert ada.attempt.helped == ALL_HINTS
+        await ada.until(lambda: "tried takes" in ada.shown)
+        await ada.make("destruct_or H")
+        await ada.until(lambda: "tried takes" not in ada.shown and "proved" not in ada.on_card)
+        await ada.make(*PROOF[2:])
+        await ada.until(lambda: "proved" in ada.on_card and "exam" in ada.on_card)
+        assert ada.seat.desk.result.points == POINTS - ALL_HINTS
 
 
 async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_back(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
-        exercise = app.session.seat.exercise
-        await press(pilot, "T")
-        await partners_are_here(pilot, app)
-        await press(pilot, "space")
-        await until(pilot, lambda: "Where it stands: one move" in shown(app))
-        await press(pilot, "l", "space")  # it begins anew
-        await until(pilot, lambda: len(report(app).script) == 0 and report(app).settings.learner != "q-learning")
-        await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
-        app.session.seat.take(Exercise("other", parse("A -> A")))
-        await press(pilot, "P", "T")
-        app.session.seat.take(exercise)
-        await press(pilot, "P", "T")
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: "What came of them" in on_card(app))
+    async with sitting(tmp_path, OR_COMM) as ada:
+        exercise = ada.seat.exercise
+        await ada.meet("T")
+        await ada.keys("space")
+        await ada.until(lambda: "Where it stands: one move" in ada.shown)
+        await ada.keys("l", "space")  # it begins anew
+        await ada.until(lambda: len(ada.report().script) == 0 and ada.report().settings.learner != "q-learning")
+        await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
+        ada.seat.take(Exercise("other", parse("A -> A")))
+        await ada.keys("P", "T")
+        ada.seat.take(exercise)
+        await ada.meet("P", "T")
+        await ada.until(lambda: "What came of them" in ada.on_card)
 
 
-@pytest.mark.parametrize("is_told", [False, True])
-async def test_the_terms_say_whether_a_partner_tells_nothing_or_is_free(tmp_path: Path, is_told: bool) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
-        terms = Terms(agent="shown") if is_told else Terms(hints=2)
-        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "open", terms))
-        await press(pilot, "T", "B", *["B"] * is_told, "0")
-        await partners_are_here(pilot, app)
-        if is_told:
-            await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
-        for key in () if is_told else ("q", "X", "space", "o", "H", "g"):
-            await press(pilot, key)
-            assert "nobody says what to do" in app.screen.query_one(Said).text
-            assert report(app).looked_at is None and report(app).script == () and report(app).knows.episodes == 0
-        assert attempt(app).helped == 0
+async def test_where_hints_say_less_than_what_to_do_a_partner_that_knows_tells_nothing(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        ada.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(hints=2)))
+        await ada.meet("T", "B", "B", "0")
+        for key in ("q", "X", "space", "o", "H", "g"):
+            await ada.keys(key)
+            assert "nobody says what to do" in ada.told
+            assert ada.report().looked_at is None and ada.report().script == () and ada.report().knows.episodes == 0
+        assert ada.attempt.helped == 0
 
 
 async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_move(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as (app, pilot):
-        show_all(app)
-        await press(pilot, "T", "B", "0")
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: "★ search: A proof in" in shown(app))
-        opinion = report(app).opinion
+    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as ada:
+        ada.free_partners()
+        await ada.meet("T", "B", "0")
+        await ada.until(lambda: "★ search: A proof in" in ada.shown)
+        opinion = ada.report().opinion
         assert opinion is not None and [voice.name for voice in opinion.voices] == ["table", "search", "network"]
-        assert opinion.mover == "search" and " Q proof   net  left" in shown(app)
-        assert "  table: New here" in shown(app)
-        *_, row = [line for line in shown(app).splitlines() if " destruct_or H " in line[100:]]
+        assert opinion.mover == "search" and " Q proof   net  left" in ada.shown
+        assert "  table: New here" in ada.shown
+        *_, row = [line for line in ada.shown.splitlines() if " destruct_or H " in line[100:]]
         assert "★" in row and "0.000" in row and " 5 " in row
-        await press(pilot, "X")
-        await until(pilot, lambda: "Its moves are about these formulas" in told(app))
-        assert "% ▪" in shown(app) and "p ∨ q" in shown(app)
-        await press(pilot, *FULL_SPEED, "H")
-        await until(pilot, lambda: "★ table: Takes" in shown(app))
-        assert "network" in on_card(app) and "episodes" in on_card(app)
-        await pilot.resize_terminal(*NARROW)
-        await press(pilot, "t")
-        await until(pilot, lambda: " Q proof" in shown(app))
-        table = [line for line in shown(app).splitlines() if " Q proof" in line]
+        await ada.keys("X")
+        await ada.until(lambda: "Its moves are about these formulas" in ada.told)
+        assert "% ▪" in ada.shown and "p ∨ q" in ada.shown
+        await ada.keys(*FULL_SPEED, "H")
+        await ada.until(lambda: "★ table: Takes" in ada.shown)
+        assert "network" in ada.on_card and "episodes" in ada.on_card
+        await ada.resize_terminal(*NARROW)
+        await ada.keys("t")
+        await ada.until(lambda: " Q proof" in ada.shown)
+        table = [line for line in ada.shown.splitlines() if " Q proof" in line]
         assert table and all(" left" not in line for line in table), "columns that do not fit are left out"
 
 
 async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_something_else_is_done(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
-        show_all(app)
-        await press(pilot, "T")
-        assert not app.screen.query_one(Said).show_vertical_scrollbar
-        await press(pilot, "B", "0")
-        await partners_are_here(pilot, app)
-        panels = app.screen.query_one("#panels")
+    async with sitting(tmp_path, OR_COMM) as ada:
+        ada.free_partners()
+        await ada.keys("T")
+        assert not ada.screen.query_one(Said).show_vertical_scrollbar
+        await ada.meet("B", "0")
+        panels = ada.screen.query_one("#panels")
         for key in ("t", "u"):
             assert panels.size.height > 2
-            await press(pilot, "X")
-            await until(pilot, lambda: "Its moves are about these formulas" in said(app))
-            assert not panels.size.height and "% ▪" in shown(app) and overflowing(app) == []
-            assert app.screen.query_one(Said).max_scroll_y == 0
-            assert said(app).startswith("Escalating student, search: ")
-            await press(pilot, key)
+            await ada.keys("X")
+            await ada.until(lambda: "Its moves are about these formulas" in ada.told)
+            assert not panels.size.height and "% ▪" in ada.shown and ada.overflowing == []
+            assert ada.screen.query_one(Said).max_scroll_y == 0
+            assert ada.told.startswith("Escalating student, search: ")
+            await ada.keys(key)
         assert panels.size.height > 2
 
 
 async def test_a_network_that_cannot_be_had_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM, network=str(tmp_path / "none.safetensors"))
-    why = "There is no file" if find_spec("torch") else "Networks need torch"
-    async with opened(app, SIZES["widest"]) as pilot:
-        show_all(app)
-        await press(pilot, "T", "B", "0", "q")
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: "It is coming." not in said_by_network(app))
-        assert said_by_network(app).startswith(why)
-        await until(pilot, lambda: f"network: {why[:17]}" in shown(app))
-        assert "★ search: A proof in 5" in shown(app)
-
-
-def said_by_network(app: Classroom) -> str:
-    """What the voice of the network says, as far as it was reported; that it is coming before that."""
-    opinion = report(app).opinion
-    voices = () if opinion is None else opinion.voices
-    return next((voice.sentence for voice in voices if voice.name == "network"), "It is coming.")
+    why = "There is no file" if find_spec("torch") else "Networks need torc"
+    network = str(tmp_path / "none.safetensors")
+    async with sitting(tmp_path, OR_COMM, size=WIDEST, network=network) as ada:
+        ada.free_partners()
+        await ada.meet("T", "B", "0", "q")
+        await ada.until(lambda: f"network: {why}" in ada.shown)
+        assert "★ search: A proof in 5" in ada.shown
 
 
 async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
-        await press(pilot, "T", *FULL_SPEED, "H")
-        await partners_are_here(pilot, app)
-        await rests(pilot, app, 100)
-        (agent,) = room(app).companions
-        pids = [agent.pid]
-        for _ in range(2):
-            await press(pilot, "B")
-            await partners_are_here(pilot, app)
-            pids.append(room(app).companions[0].pid)
-        await press(pilot, "B")
-        assert room(app).companions == [agent] and report(app).knows.episodes == 100
-        assert "100 episodes" in on_card(app) and len(set(pids)) == len(PARTNERS)
-        app.session.seat.take(Exercise("other", parse("A -> A")))
-        await press(pilot, "P", "T")
-        await partners_are_here(pilot, app)
-        assert room(app).switched.kind == "agent" and agent.pid is None
-        assert not any(map(_is_alive, pids))
-
-
-def _is_alive(pid: int | None) -> bool:
-    assert pid is not None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.meet("T", *FULL_SPEED, "H")
+        await ada.rests(100)
+        (agent,) = ada.room.companions
+        for _ in PARTNERS:
+            await ada.meet("B")
+        assert ada.room.companions == [agent] and ada.report().knows.episodes == 100
+        assert "100 episodes" in ada.on_card
+        ada.seat.take(Exercise("other", parse("A -> A")))
+        await ada.meet("P", "T")
+        assert ada.room.switched.kind == "agent" and agent.pid is None
 
 
 async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_with_its_settings(tmp_path: Path) -> None:
-    async with sitting(tmp_path, OR_COMM) as (app, pilot):
+    async with sitting(tmp_path, OR_COMM) as ada:
 
         async def die() -> None:
-            (companion,) = room(app).companions
+            (companion,) = ada.room.companions
             assert companion.pid is not None
             os.kill(companion.pid, signal.SIGKILL)
-            await until(pilot, lambda: "ended from outside" in on_card(app))
-            room(app).show_all()  # as a report from before does, whose turn comes late
-            await settle(pilot)
-            assert "ended from outside" in on_card(app) and companion.is_gone
+            await ada.until(lambda: "ended from outside" in ada.on_card)
+            ada.room.show_all()  # as a report from before does, whose turn comes late
+            await ada.settle()
+            assert "ended from outside" in ada.on_card and companion.is_gone
 
         async def live(*keys: str) -> None:
-            (companion,) = room(app).companions
-            await press(pilot, *keys)
-            await until(pilot, lambda: not companion.is_gone and companion.report is not None)
+            (companion,) = ada.room.companions
+            await ada.keys(*keys)
+            await ada.until(lambda: not companion.is_gone and companion.report is not None)
 
-        await press(pilot, "T", "l")
-        await partners_are_here(pilot, app)
+        await ada.meet("T", "l")
         await die()
-        await press(pilot, "0")
-        assert attempt(app).made == [Move("intro")]
+        await ada.keys("0")
+        assert ada.attempt.made == [Move("intro")]
         await live("space")
-        assert report(app).settings.learner == "sarsa-lambda"
-        await press(pilot, "B")
-        await partners_are_here(pilot, app)
-        await press(pilot, "A")
-        assert "has no other moves on offer" in told(app)
+        assert ada.report().settings.learner == "sarsa-lambda"
+        await ada.meet("B")
+        await ada.keys("A")
+        assert "has no other moves on offer" in ada.told
         await die()
         await live("plus")
-        assert report(app).settings.actions == "legal", "what it cannot switch stays"
-        await press(pilot, "B", "E")
-        assert "has no other share of random moves" in told(app)
-        await partners_are_here(pilot, app)
+        assert ada.report().settings.actions == "legal", "what it cannot switch stays"
+        await ada.keys("B", "E")
+        assert "has no other share of random moves" in ada.told
+        await ada.meet()
         await die()
         await live("X", "X")
-        await until(pilot, lambda: "A shortest proof" in told(app))
-        assert said(app).startswith("Exact play: ")
+        await ada.until(lambda: "A shortest proof" in ada.told)
+        assert ada.told.startswith("Exact play: ")
+
+
+def kinds(ada: Person) -> list[str]:
+    """What has happened in the attempts of the student."""
+    return [event.kind for _, events in ada.seat.desk.work() for event in events]
+
+
+def has(ada: Person, setting: str, value: object) -> bool:
+    """Whether a setting of the partner has a value."""
+    return bool(getattr(ada.report().settings, setting) == value)
+
+
+def curve(ada: Person) -> str:
+    """What is drawn in the panel of the learning curve, below its title."""
+    region = ada.screen.query_one(Learning).region
+    return "\n".join(line[region.x : region.right] for line in ada.shown.splitlines()[region.y + 1 : region.bottom])
+
+
+async def test_a_step_is_one_move_and_each_goes_on_from_where_the_other_stands_the_student_at_a_cost(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.keys("T", "V")
+        assert "let it make a move first" in ada.told
+        await ada.meet()
+        await ada.keys("space")
+        await ada.until(lambda: len(ada.report().script) == 1 and ada.report().intends is not None)
+        assert "Where it stands: one move" in ada.shown and ada.attempt.made == []
+        assert "Oasis says" in ada.shown and "Teacher" not in ada.shown, "in a class that is a person"
+        intends = ada.report().intends
+        assert intends is not None and f"next {spoken(intends)}" in ada.shown
+        await ada.keys("V")
+        told = "V again takes over one move of the agent, each at the cost of a hint"
+        assert told in ada.told and ada.attempt.made == []
+        await ada.keys("V")
+        assert ada.attempt.made == [Move("intro")] and ada.attempt.given == ada.attempt.helped == 1
+        await ada.keys("1", "Y")
+        await ada.until(lambda: ada.report().script == ada.attempt.script)
+        assert "Where it stands: 2 moves" in ada.shown
+        await ada.keys(*FULL_SPEED, "o")
+        await ada.until(lambda: ada.report().knows.helped == 1 and not ada.report().playing)
+        assert ada.report().script[:2] == ada.attempt.script
+        assert replay(ada.attempt.formula, ada.report().script)[-1] == ada.report().state
+        assert ada.attempt.given == 1
+
+
+async def test_beliefs_are_hidden_until_they_are_asked_for_and_then_stay_best_first(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.make(*PROOF)
+        await ada.meet("a", "T")
+        await ada.keys(*FULL_SPEED, "H")
+        await ada.rests(100)
+        await ada.keys("0")
+        assert "q asks what it makes of your state" in ada.shown and "tried takes" not in ada.shown
+        await ada.keys("q")
+        await ada.until(lambda: "tried takes" in ada.shown)
+        assert ada.report().looked_at == ada.attempt.state
+        told = ada.report().opinion
+        assert told is not None and len(told.voices) == 1
+        for move, value, visits, share in zip(
+            told.moves, *(each.figures for each in told.voices[0].columns), strict=True
+        ):
+            *_, row = [line for line in ada.shown.splitlines() if f" {move} " in line[40:]]
+            assert f"{value:.3f}" in row and f"{share:.0%}" in row and f" {visits} " in row
+        rows = [line for line in ada.shown.splitlines() if re.search(r" -?\d\.\d{3} +\d+ +\d+%", line[40:])]
+        shares_shown = [int(re.findall(r"(\d+)%", row)[-1]) for row in rows]
+        assert shares_shown == sorted(shares_shown, reverse=True) and len(set(shares_shown)) > 1
+        await ada.keys("1")
+        await ada.until(lambda: ada.report().looked_at == ada.attempt.state)
+        assert "tried takes" in ada.shown
+        await ada.keys("u")
+        assert kinds(ada).count("asked") == 3, "once for each state in which it was to be seen"
+        await ada.keys("q")
+        assert "q asks what it makes of your state" in ada.shown and "tried takes" not in ada.shown
+        await ada.until(lambda: ada.report().looked_at is None)
+
+
+async def test_the_terms_say_whether_beliefs_are_shown_in_every_state_or_there_is_no_partner(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        ada.seat.take(Exercise("shown", parse(OR_COMM), "open", Terms(agent="shown")))
+        await ada.keys("T")
+        await ada.until(lambda: "It is new here" in ada.shown)
+        await ada.keys("0")
+        await ada.until(lambda: "destruct_or H" in ada.shown[ada.shown.index("What it makes") :])
+        assert "asked" not in kinds(ada), "who is new has nothing to give away"
+        await ada.keys(*FULL_SPEED, "H")
+        await ada.rests(100)
+        await ada.until(lambda: kinds(ada).count("asked") == 1)
+        ada.seat.take(Exercise("hidden", parse(OR_COMM), "strict", Terms(agent="hidden")))
+        await ada.keys("W", "space", "l", "tab", "q", "t")
+        cards = [card.render().plain.replace("\n", " ") for card in ada.screen.query(PartnerCard)]
+        assert ["there is no partner" in card for card in cards] == [True, True]
+        assert ada.room.companions == [] and "Step" not in ada.shown
+        await ada.keys("T", "q", "space", "g", "V", "Y", "d", "l", "t")
+        await ada.make(*PROOF)
+        assert ada.room.companions == [] and "there is no partner" in ada.on_card
+        assert ada.attempt.proved and ada.attempt.given == 0
+
+
+async def test_every_setting_is_one_key_away_and_what_is_lost_is_said_first(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.keys("T")
+        await ada.press("K", "K", "K")  # keys in quick succession all count
+        await ada.meet()
+        await ada.until(lambda: ada.report().settings.alpha == 0.1)
+        await ada.keys(*FULL_SPEED, "H")
+        await ada.rests(100)
+        await ada.keys("E")
+        await ada.until(lambda: ada.report().settings.epsilon == 0.8)
+        await ada.until(lambda: "keeps what it has learned" in ada.on_card)
+        assert ada.report().knows.episodes == 100
+        await ada.keys("l")
+        lost = "becomes sarsa-lambda, and all that it learned in 100 episodes is lost. l again does it."
+        assert lost in ada.told
+        await ada.keys("R", "d", "l")
+        assert lost in ada.told, "it is asked again once something else was said"
+        assert ada.report().settings.learner == "q-learning" and ada.report().knows.episodes == 100
+        await ada.keys("l")
+        await ada.until(lambda: ada.report().settings.learner == "sarsa-lambda" and "begins anew" in ada.on_card)
+        assert ada.report().knows.episodes == 0
+        for key, field, value in (
+            ("G", "gamma", 0.95),
+            ("O", "initial_value", 0.5),
+            ("R", "reward", "standard"),
+            ("S", "state_space", "name"),
+            ("A", "actions", "blind"),
+        ):
+            await ada.keys(key)
+            await ada.until(partial(has, ada, field, value))
+            assert (f"{value:g}" if isinstance(value, float) else str(value)) in ada.on_card
+
+
+async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM, size=(120, 40)) as ada:
+        await ada.make(*PROOF)
+        await ada.meet("a", "T")
+        assert "t Turn" not in ada.shown
+        await ada.resize_terminal(80, 24)
+        await ada.until(lambda: "t Turn" in ada.shown)  # once the window is too low for all panels
+        await ada.click_action("screen.step")
+        await ada.until(lambda: len(ada.report().script) == 1)
+        for action, episodes in (("faster", 0), ("faster", 0), ("episode", 1), ("hundred", 101)):
+            await ada.click_action(f"screen.{action}")
+            await ada.rests(episodes)
+        await ada.click_action("screen.play")
+        await ada.until(lambda: ada.report().playing)
+        await ada.click_action("screen.play")
+        await ada.until(lambda: not ada.report().playing)
+        await ada.click_action("screen.beliefs")
+        await ada.until(lambda: "tried takes" in ada.shown)
+        await ada.click_action("screen.why_it")
+        await ada.until(lambda: "none is larger" in ada.told)
+        await ada.click_action("screen.panel")  # back to the card, whose room the reason has taken
+        assert "tried takes" in ada.shown
+        await ada.click_action("screen.switch('epsilon', 0)")
+        await ada.until(lambda: ada.report().settings.epsilon == 0.8)
+        await ada.click_action("screen.hand_over")
+        await ada.click_action("screen.panel")
+        await ada.click_action("screen.partner")
+        await ada.until(lambda: ada.room.companions[0].kind == "escalating")
+
+
+async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_there_is_one(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.keys("T", "d")
+        assert ada.told == "The agent can learn from your proof when it is finished."
+        await ada.meet("t", "t")
+        assert not any(name in curve(ada) for name in ("episodes", "greedy", "best", "you"))
+        await ada.make(*PROOF)
+        await ada.until(lambda: ada.report().knows.helped == 1)
+        assert "times; the first move is worth 0.59 now." in ada.on_card
+        exam = ada.report().knows.exam
+        assert exam is not None and exam.of_median_play == 6
+        await ada.keys("q")
+        await ada.until(lambda: "What it makes of the beginning" in ada.shown and "0.590" in ada.shown)
+        await ada.keys("t", "t", "d")  # to the curve, which has all the room
+        await ada.until(lambda: ada.report().knows.helped == 2)
+        assert " once more, " in ada.shown and " in all;" in " ".join(ada.shown.split())
+        assert ada.report().knows.episodes == 0
+        await ada.keys(*FULL_SPEED, "H")
+        await ada.rests(100)
+        await ada.keys("t", "t")
+        await ada.until(lambda: all(name in curve(ada) for name in ("episodes", "greedy", "best", "you")))
+
+
+async def test_it_plays_until_it_is_stopped_rests_when_the_student_leaves_and_ends_with_the_lemma(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.meet("T", *FULL_SPEED)
+        await ada.keys("g")
+        await ada.until(lambda: ada.report().knows.episodes > 100)
+        assert "playing, full speed" in ada.shown
+        await ada.keys("g")
+        await ada.until(lambda: not ada.report().playing)
+        await ada.keys("g")
+        await ada.until(lambda: ada.report().playing)
+        (companion,) = ada.room.companions
+        episodes = ada.report().knows.episodes
+        await ada.keys("question_mark")
+        await ada.until(lambda: companion.report is not None and companion.report.knows.episodes > episodes + 100)
+        await ada.keys("escape")
+        assert companion.is_playing, "help does not stop it"
+        await ada.keys("P")
+        await ada.until(lambda: not companion.is_playing)
+        await ada.keys("T")
+        assert ada.room.companions == [companion] and "resting, full speed" in ada.shown
+        ada.seat.take(Exercise("other", parse("A -> A")))
+        await ada.keys("P", "T")
+        (second,) = ada.room.companions
+        assert second is not companion and not companion.is_gone
+        await ada.until(lambda: companion.pid is None)
+        await ada.meet()
+        assert ada.report().state[0].conclusion == parse("A -> A")
+
+
+async def test_both_play_when_they_are_told_on_one_curve_and_where_they_part_is_shown_with_what_each_makes_of_it(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, "SYJ203.2", size=WIDE) as ada:
+        ada.free_partners()
+        await ada.meet("W", "q")
+        await ada.until(lambda: "Where A and B agree: after 2 moves" in ada.shown)
+        assert "B stands" not in ada.shown
+        await ada.keys(*FULL_SPEED, "H")
+        for agent in (0, 1):
+            await ada.rests(100, agent)
+            assert ada.report(agent).knows.episodes == 100
+        ada.room.show_all()  # as the report does that comes when they rest
+        await ada.until(lambda: "Where A and B part: after" in ada.shown)
+        text = ada.shown
+        assert "A: Agent" in text and "q-learning" in text and "B: Agent" in text and "sarsa" in text
+        assert text.count("100 episodes") == 2
+        names = ("A episodes", "A greedy", "B episodes", "B greedy")
+        await ada.until(lambda: all(name in ada.shown for name in names))
+        found = difference(*(ada.report(agent).plan for agent in (0, 1)))
+        state = replay(resolve_lemma("SYJ203.2").formula, found.script)[-1]
+        await ada.until(lambda: all(ada.report(agent).looked_at == state for agent in (0, 1)))
+        choices = [opinion.choice for agent in (0, 1) if (opinion := ada.report(agent).opinion)]
+        assert len(choices) == 2 and choices[0] != choices[1]
+        for choice in filter(None, choices):
+            assert f"★ {spoken(choice)} " in ada.shown
+            assert f"It takes {spoken(choice)} to be best." in ada.shown
+
+
+async def test_while_one_can_see_them_move_it_is_shown_where_each_stands_and_else_where_they_agree(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, "p -> p", size=WIDE) as ada:
+        ada.free_partners()
+        await ada.meet("W")
+        await ada.until(lambda: "A and B agree to the end, in 2 moves: here is the beginning" in ada.shown)
+        ada.seat.take(Exercise("SYJ203.2", resolve_lemma("SYJ203.2").formula, "open", Terms(agent="shown")))
+        await ada.meet("P", "W", "space")
+        await ada.until(lambda: "Where A stands: one move" in ada.shown and "Where B stands: one" in ada.shown)
+        await ada.until(lambda: all(ada.report(agent).looked_at == ada.report(agent).state for agent in (0, 1)))
+        await ada.keys(*FULL_SPEED, "g")
+        await ada.until(lambda: "stands" not in ada.shown)
+        await ada.keys("minus", "minus")
+        await ada.until(lambda: "Where A stands" in ada.shown)
+
+
+async def test_settings_are_switched_of_the_marked_one_by_keys_and_of_the_one_that_is_clicked_on(
+    tmp_path: Path,
+) -> None:
+    async with sitting(tmp_path, "A -> A", size=WIDE) as ada:
+        await ada.meet("W")
+        assert ada.shown.count("q asks what it makes of this state") == 2
+        await ada.keys("q")
+        await ada.until(lambda: ada.shown.count("tried takes") == 2)
+        await ada.keys("q", "E")
+        assert "tried takes" not in ada.shown
+        await ada.until(lambda: ada.report(0).settings.epsilon == 0.8)
+        await ada.keys("tab", "l", "G")
+        await ada.until(lambda: ada.report(1).settings.learner == "q-learning")
+        await ada.until(lambda: ada.report(1).settings.gamma == 0.95)
+        assert ada.report(0).settings.gamma == 0.9 and ada.report(1).settings.epsilon == 0.4
+        await ada.keys("tab", "R")
+        await ada.until(lambda: ada.report(0).settings.reward == "standard")
+        assert ada.report(1).settings.reward == "terminating"
+        await ada.click_action("screen.switch('alpha', 1)")
+        await ada.until(lambda: ada.report(1).settings.alpha == 1.0)
+        assert ada.report(0).settings.alpha == 0.7 and ada.room.marked == 1
+        await ada.keys(*FULL_SPEED)
+        await ada.click_action("screen.hundred")
+        await ada.rests(100, 1)
+        await ada.keys("l")
+        assert "l again does it." in ada.words
+        await ada.click_action("screen.other_agent")
+        assert ada.room.marked == 0
+
+
+async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_price(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM, size=WIDE) as ada:
+        await ada.meet("W", *FULL_SPEED, "H")
+        for agent in (0, 1):
+            await ada.rests(100, agent)
+        await ada.meet("tab", "B", "B")
+        assert [companion.kind for companion in ada.room.companions] == ["agent", "exact"]
+        assert "B: Exact play" in ada.shown and ada.report(1).plan == ()
+        attempt = ada.attempt
+        await ada.keys("q", "g")
+        assert "Only one move applies" in ada.shown and attempt.helped == 0 and ada.report(1).plan == ()
+        await ada.keys("P", "0", "W", "q")
+        assert "q again lets it, for 3 points" in ada.shown and attempt.helped == 0
+        await ada.keys("q")
+        assert attempt.helped == 3
+        await ada.until(lambda: "The shortest proof from here" in ada.shown and "Where you stand" in ada.shown)
+        await ada.keys("o")  # is paid: one move from here, and no other state
+        await ada.until(lambda: "Where B stands: 2 moves" in ada.shown and ada.report().knows.episodes == 101)
+        assert attempt.helped == 3 and ada.report(1).plan == () == ada.report().plan
+        await ada.keys("B")
+        assert ada.room.companions[1].kind == "agent" and ada.report(1).knows.episodes == 100
+
+
+async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watched(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM, size=WIDE) as ada:
+        await ada.make(*PROOF)
+        other = parse("A \\/ B -> B \\/ A")
+        ada.seat.take(Exercise("other", other))
+        attempt = ada.attempt
+        await ada.meet("W", *FULL_SPEED, "H")
+        for agent in (0, 1):
+            await ada.rests(100, agent)
+        ada.room.show_all()
+        await ada.until(lambda: ada.shown.count("What came of them is shown when the lemma is done.") == 2)
+        assert "A episodes" not in ada.shown and ada.report().plan == ()
+        assert "n watches the lemma that you" in ada.shown
+        await ada.meet("n", "q", "H")
+        for agent in (0, 1):
+            await ada.rests(100, agent)
+        ada.room.show_all()
+        await ada.until(lambda: "A episodes" in ada.shown and ada.shown.count("tried takes") == 2)
+        assert ada.report().state == () or ada.report().state[0].conclusion != other
+        assert attempt.helped == 0 and ada.attempt is attempt
+        assert "n watches the lemma before you again" in ada.shown
+        await ada.meet("n")
+        assert ada.report().state[0].conclusion == other and "tried takes" not in ada.shown

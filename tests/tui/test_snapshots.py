@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import pytest
 from textual.pilot import Pilot
@@ -16,8 +16,7 @@ from textual.widgets import Input, TextArea
 from curricula import resolve_lemma
 from oasis.classroom.clock import now
 from tactics.printer import show
-from tests.tui.partners import partners_are_here
-from tests.tui.rooms import ASCII, NARROW, PROOF, SIZES, classroom, make, opened, press, settle, shown
+from tests.tui.rooms import ASCII, NARROW, PROOF, SIZES, Person, classroom, opened
 from tests.tui.school import OPEN_SESAME, school
 from tui.app import Classroom
 from tui.screens.partners import PartnerRoom
@@ -61,15 +60,16 @@ class Scene(NamedTuple):
 
     async def play(self, pilot: Pilot[Any]) -> None:
         """Get there."""
-        await settle(pilot)
-        _stop_blinking(pilot)
+        ada = Person(pilot.app)
+        await ada.settle()
+        _stop_blinking(ada)
         if self.moves:
-            await make(pilot, *self.moves)
-        await press(pilot, *self.keys)
-        _stop_blinking(pilot)
-        if isinstance(pilot.app.screen, PartnerRoom):
-            await partners_are_here(pilot, cast("Classroom", pilot.app))
-        await pilot.pause(0.2)  # until scroll bars have found their size
+            await ada.make(*self.moves)
+        await ada.keys(*self.keys)
+        _stop_blinking(ada)
+        if isinstance(ada.screen, PartnerRoom):
+            await ada.meet()
+        await ada.pause(0.2)  # until scroll bars have found their size
 
 
 def _by_itself(name: str | None) -> str | None:
@@ -79,9 +79,8 @@ def _by_itself(name: str | None) -> str | None:
     return f"{name.rpartition('/')[2]} : {show(resolve_lemma(name).formula)}"
 
 
-def _stop_blinking(pilot: Pilot[Any]) -> None:
-    screen = pilot.app.screen
-    for field in (*screen.query(Input), *screen.query(TextArea)):
+def _stop_blinking(ada: Person) -> None:
+    for field in (*ada.screen.query(Input), *ada.screen.query(TextArea)):
         field.cursor_blink = False
 
 
@@ -137,8 +136,8 @@ def test_a_screen_looks_as_it_did(snap_compare: Callable[..., bool], tmp_path: P
 async def test_a_classroom_in_ascii_leaves_the_next_one_its_scroll_bars(tmp_path: Path) -> None:
     told, drawn = SCENES["help"], []
     for setup in ({}, {"look": ASCII}, {}):
-        async with opened(told.open(tmp_path, **setup), NARROW) as pilot:
-            await told.play(pilot)
-            drawn.append(shown(cast("Classroom", pilot.app)))
+        async with opened(told.open(tmp_path, **setup), NARROW) as ada:
+            await told.play(ada)
+            drawn.append(ada.shown)
     assert drawn[0] == drawn[2] != drawn[1]
     assert set("▁▂▃▄▅▆▇") & set(drawn[0]), "the scene has no scroll bar"

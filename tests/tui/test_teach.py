@@ -1,26 +1,37 @@
-"""The class: a door that only the teacher's passphrase opens, and behind it what the register says."""
+"""The class before its teacher: a door, what the register says, the list of the class, and what agents have learned."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
-from textual.widgets import Input
+from textual import events
+from textual.widgets import Input, Static, TextArea
 
-from oasis.classroom.admission import open_classroom, open_register, set_teacher_passphrase
+from oasis.classroom.admission import NotAdmitted, admit, open_classroom, open_register, set_teacher_passphrase
+from oasis.classroom.desk.work import read_work
 from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.roll import Roll, Ticket
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.overview import class_csv, overview
 from oasis.classroom.register.register import Problem, Register
+from oasis.experience.library import Library
+from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
+from oasis.experience.scope import ANY, Scope
 from oasis.store import StoreError
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
-from tests.tui.rooms import WIDE, fill_in, notified, opened, palette, press, saved, settle, shown, sitting, words
-from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, sheet, taught, taught_in, teaching
+from tests.tui.rooms import ASCII, NARROW, WIDE, WIDEST, Person, sitting
+from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, teaching
 from tui.failures import Enduring
+from tui.screens.dialogs import Box, Dialog
 from tui.screens.door import TeachersDoor
+from tui.screens.maxims import Maxims
+from tui.screens.roll_dialogs import AddStudents, EraseStudent, Told
 from tui.screens.sign_in import SignIn
 from tui.screens.student_page import StudentPage
 from tui.screens.teach import Teach
@@ -34,79 +45,70 @@ COMMANDS = {"Students", "Problems", "Mistakes", "Lesson", "Sort", "Reverse", "St
 
 
 async def test_without_a_teachers_passphrase_the_door_says_how_to_set_one_and_asks_for_none(tmp_path: Path) -> None:
-    app = taught_in(tmp_path)
-    async with opened(app) as pilot:
-        assert "oasis classroom passphrase sets one" in words(app)
-        assert not app.screen.query_one(Input).display and not COMMANDS & palette(app)
-        await press(pilot, "enter")
-        assert isinstance(app.screen, SignIn)
+    async with sitting(tmp_path, teacher=True) as ada:
+        assert "oasis classroom passphrase sets one" in ada.words
+        assert not ada.screen.query_one(Input).display and not COMMANDS & ada.palette
+        await ada.keys("enter")
+        assert isinstance(ada.screen, SignIn)
 
 
 async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_student(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        async with sitting(tmp_path, account=None) as (app, pilot):
+        async with sitting(tmp_path, account=None) as ada:
             for screen in (TeachersDoor, SignIn, TeachersDoor):
-                await pilot.click("#other-door")
-                await settle(pilot)
-                assert isinstance(app.screen, screen)
-            await fill_in(pilot, OPEN_SESAME)
-            assert isinstance(app.screen, Teach) and " bob" in shown(app)
-            await press(pilot, "k")
-            assert isinstance(app.screen, SignIn)
+                await ada.click("#other-door")
+                await ada.settle()
+                assert isinstance(ada.screen, screen)
+            await ada.fill_in(OPEN_SESAME)
+            assert isinstance(ada.screen, Teach) and " bob" in ada.shown
+            await ada.keys("k")
+            assert isinstance(ada.screen, SignIn)
         assert [row.name for row in store.students()] == ["[b]eve", "bob"]
 
 
 @pytest.mark.usefixtures("no_time_passes")
 async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with opened(app) as pilot:
-        await fill_in(pilot, "open barley")
-        assert "That is not the teacher's passphrase; try again." in shown(app)
-        assert app.screen.query_one(Input).value == ""
-        await fill_in(pilot, "barley", "wheat", OPEN_SESAME)
-        assert "too many wrong tries; wait" in shown(app) and not COMMANDS & palette(app)
+    async with sitting(tmp_path, teacher=True) as ada:
+        await ada.fill_in("open barley")
+        assert "That is not the teacher's passphrase; try again." in ada.shown
+        assert ada.screen.query_one(Input).value == ""
+        await ada.fill_in("barley", "wheat", OPEN_SESAME)
+        assert "too many wrong tries; wait" in ada.shown and not COMMANDS & ada.palette
 
 
 async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
     school(tmp_path).close()
-    async with sitting(tmp_path, "textbook/or_comm") as (app, pilot):
+    async with sitting(tmp_path, "textbook/or_comm") as ada:
         for place in "LPTWDC":
-            await press(pilot, place)
-            assert "bob" not in shown(app) and "[b]eve" not in shown(app) and not COMMANDS & palette(app)
+            await ada.keys(place)
+            assert "bob" not in ada.shown and "[b]eve" not in ada.shown and not COMMANDS & ada.palette
 
 
 async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> None:
-    school(tmp_path).close()
-    async with teaching(tmp_path, "2", "3") as (app, pilot):
-        teach = app.screen
-        assert sheet(app, "mistakes").row_count
-        await press(pilot, "k")
-        assert isinstance(app.screen, TeachersDoor)
-        assert not teach.is_attached and app.session._register is None
-        assert "bob" not in shown(app) and not COMMANDS & palette(app)
-        assert app.screen.query_one(Input).value == ""
+    async with teaching(tmp_path, "2", "3") as ada:
+        teach = ada.screen
+        assert ada.sheet("mistakes").row_count
+        await ada.keys("k")
+        assert isinstance(ada.screen, TeachersDoor)
+        assert not teach.is_attached and ada.session._register is None
+        assert "bob" not in ada.shown and not COMMANDS & ada.palette
+        assert ada.screen.query_one(Input).value == ""
 
 
 # Students.
 
 
-async def test_every_student_is_there_and_what_happens_meanwhile_is_seen_and_nothing_else_drawn_again(
+async def test_what_happens_meanwhile_is_seen_and_nothing_else_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = school(tmp_path)
-    async with teaching(tmp_path) as (app, pilot):
-        lines = shown(app).splitlines()
-        (bob,) = (line for line in lines if line.startswith(" bob"))
-        assert bob.split()[1:6] == ["working", "✓", "or_comm", "now", "1/1"]
-        (eve,) = (line for line in lines if line.startswith(" [b]eve"))
-        assert eve.split()[1:7] == ["working", "peirce", "now", "0/2", "2", "1"]
-        assert lines[0].strip() == "2 students: 2 working; 1 of 3 problems done (33%). No lesson given (--lesson)."
-        assert palette(app) >= COMMANDS
-        await press(pilot, "question_mark")
-        assert "The class, for its teacher." in shown(app)
-        await press(pilot, "escape", "down")
-        students, drawn = sheet(app, "students"), list[str]()
+    async with teaching(tmp_path) as ada:
+        assert ada.palette >= COMMANDS
+        await ada.keys("question_mark")
+        assert "The class, for its teacher." in ada.shown
+        await ada.keys("escape", "down")
+        students, drawn = ada.sheet("students"), list[str]()
         update = students.update_cell
 
         def note(row: Any, column: Any, value: Any, **options: Any) -> None:
@@ -116,48 +118,47 @@ async def test_every_student_is_there_and_what_happens_meanwhile_is_seen_and_not
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(students, "update_cell", note)
             meanwhile.setattr(students, "clear", lambda **_: pytest.fail("drawn anew"))
-            await press(pilot, "g")
+            await ada.keys("g")
             assert drawn == []
             sit(local(store, "bob"), in_letters("xy")).take_hint()
-            await press(pilot, "g")
+            await ada.keys("g")
             assert [line.split()[:3] for line in drawn] == [["bob", "working", "or_comm"]]
         make(sit(local(store, "anna"), OR_COMM), PROOF)
-        await press(pilot, "g")
-        assert " anna" in shown(app)
+        await ada.keys("g")
+        assert " anna" in ada.shown
         assert students.row is not None and students.row.where.name == "bob" and students.cursor_row == 2
-        await press(pilot, "home", "enter")
-        assert isinstance(app.screen, StudentPage) and "○ or_comm" in shown(app) and "○ peirce" in shown(app)
+        await ada.keys("home", "enter")
+        assert isinstance(ada.screen, StudentPage) and "○ or_comm" in ada.shown and "○ peirce" in ada.shown
     store.close()
 
 
 async def test_sheets_are_sorted_by_each_column_either_way_round_and_who_is_stuck_stands_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    school(tmp_path).close()
-    async with teaching(tmp_path) as (app, pilot):
+    async with teaching(tmp_path) as ada:
 
         def names() -> list[str]:
-            students = sheet(app, "students")
+            students = ada.sheet("students")
             return [str(students.get_row_at(row)[0]).split()[0] for row in range(students.row_count)]
 
         assert names() == ["[b]eve", "bob"]
-        await press(pilot, "v")
-        assert names() == ["bob", "[b]eve"] and "Sorted by now, from below." in shown(app)
-        await press(pilot, *"ooo")
-        assert "Sorted by done." in shown(app) and names()[0] == "bob"
-        await press(pilot, *"ooooo")
-        assert "Sorted by name." in shown(app)
-        await pilot.click("#students", offset=(3, 0))
-        await settle(pilot)
+        await ada.keys("v")
+        assert names() == ["bob", "[b]eve"] and "Sorted by now, from below." in ada.shown
+        await ada.keys(*"ooo")
+        assert "Sorted by done." in ada.shown and names()[0] == "bob"
+        await ada.keys(*"ooooo")
+        assert "Sorted by name." in ada.shown
+        await ada.click("#students", offset=(3, 0))
+        await ada.settle()
         assert names() == ["bob", "[b]eve"]
-        await pilot.click("#students", offset=(shown(app).splitlines()[2].index("hints"), 0))
-        await settle(pilot)
-        assert "Sorted by hints." in shown(app) and names()[0] == "[b]eve"
+        await ada.click("#students", offset=(ada.shown.splitlines()[2].index("hints"), 0))
+        await ada.settle()
+        assert "Sorted by hints." in ada.shown and names()[0] == "[b]eve"
     monkeypatch.setattr("oasis.classroom.register.overview.STUCK_AFTER", 0)
     with open_classroom(tmp_path / "class.db") as store:
         make(sit(local(store, "zoe"), PEIRCE), PROOF[:1])
-    async with teaching(tmp_path) as (app, _):
-        students = sheet(app, "students")
+    async with teaching(tmp_path) as ada:
+        students = ada.sheet("students")
         rows = [str(students.get_row_at(row)[0]).split()[:2] for row in range(students.row_count)]
         assert rows == [["[b]eve", "stuck"], ["zoe", "stuck"], ["bob", "working"]]
 
@@ -167,34 +168,28 @@ async def test_titles_of_lessons_and_their_dates_are_whole_where_there_is_room(t
     lesson = Lesson.parse(text, "week.toml", "week", tmp_path)
     with school(tmp_path) as store:
         make(sit(local(store, "Ada Lovelace"), lesson.exercises_for("")[1]), PROOF[:1])
-        async with teaching(tmp_path, size=WIDE, lessons=(lesson,)) as (app, pilot):
-            row = next(line for line in shown(app).splitlines() if "Ada" in line)
+        async with teaching(tmp_path, size=WIDE, lessons=(lesson,)) as ada:
+            row = next(line for line in ada.shown.splitlines() if "Ada" in line)
             assert "Ada Lovelace" in row and "and_comm" in row and "Week 1: and, or, and not" in row
-            await press(pilot, "2")
-            assert "2030-12-01" in shown(app) and "Week 1: and, or, and not" in shown(app)
-            await press(pilot, "1", "end", "enter")
-            rows = [line.split()[1:4] for line in shown(app).splitlines() if "or_comm" in line]
+            await ada.keys("2")
+            assert "2030-12-01" in ada.shown and "Week 1: and, or, and not" in ada.shown
+            await ada.keys("1", "end", "enter")
+            rows = [line.split()[1:4] for line in ada.shown.splitlines() if "or_comm" in line]
             assert ["or_comm", "Week", "1:"] in rows and ["or_comm", "cases", "6"] in rows
 
 
 # Problems and mistakes.
 
 
-async def test_problems_show_how_they_went_and_mistakes_where_they_were_made_in_the_letters_of_the_problem(
-    tmp_path: Path,
-) -> None:
-    school(tmp_path).close()
-    async with teaching(tmp_path, "2") as (app, pilot):
-        (line,) = (line for line in shown(app).splitlines() if line.startswith(" or_comm"))
-        assert line.split() == ["or_comm", "cases", "1/2", "2", "0:00", "1", "1", "x", "split"]
-        await press(pilot, "enter")
-        assert "or_comm: x ∨ y → y ∨ x" in shown(app) and "2 kinds of wrong moves in 2 attempts." in shown(app)
-        assert "split does not apply; where it was first" in shown(app)
-        await press(pilot, "down")
-        assert "left loses the proof; where it was first" in shown(app)
-        assert "H : x ∨ y" in shown(app) and "p ∨ q" not in shown(app)
-        await press(pilot, "2", "down", "enter")
-        assert "No wrong moves in one attempt." in shown(app)
+async def test_mistakes_are_shown_where_they_were_made_in_the_letters_of_the_problem(tmp_path: Path) -> None:
+    async with teaching(tmp_path, "2", "enter") as ada:
+        assert "or_comm: x ∨ y → y ∨ x" in ada.shown and "2 kinds of wrong moves in 2 attempts." in ada.shown
+        assert "split does not apply; where it was first" in ada.shown
+        await ada.keys("down")
+        assert "left loses the proof; where it was first" in ada.shown
+        assert "H : x ∨ y" in ada.shown and "p ∨ q" not in ada.shown
+        await ada.keys("2", "down", "enter")
+        assert "No wrong moves in one attempt." in ada.shown
 
 
 @pytest.mark.parametrize("keys", ["3", "23"])
@@ -204,25 +199,25 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
     with open_classroom(tmp_path / "class.db") as store:
         make(sit(local(store, "ann"), Exercise("easy", parse("p -> p"), "cases")), parse_script("intro; assumption"))
     school(tmp_path).close()
-    async with teaching(tmp_path, *keys) as (app, pilot):
-        assert "or_comm: x ∨ y → y ∨ x" in shown(app) and "2 kinds of wrong moves" in shown(app)
+    async with teaching(tmp_path, *keys) as ada:
+        assert "or_comm: x ∨ y → y ∨ x" in ada.shown and "2 kinds of wrong moves" in ada.shown
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Teach, "_examine", lambda _: None)
-            await press(pilot, "1", "3")
-            assert "or_comm: x ∨ y → y ∨ x" in shown(app), "also before it is looked for them again"
-        await press(pilot, "2", "enter")
-        assert "easy: p → p" in shown(app) and "No wrong moves" in shown(app)
-        await press(pilot, "2", "end", "3")
-        assert "peirce: " in shown(app)
+            await ada.keys("1", "3")
+            assert "or_comm: x ∨ y → y ∨ x" in ada.shown, "also before it is looked for them again"
+        await ada.keys("2", "enter")
+        assert "easy: p → p" in ada.shown and "No wrong moves" in ada.shown
+        await ada.keys("2", "end", "3")
+        assert "peirce: " in ada.shown
 
 
 async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, OPEN_SESAME)
-    async with teaching(tmp_path, "2", "3") as (app, pilot):
-        assert "Nobody has begun anything yet." in shown(app)
-        await press(pilot, "4")
-        assert "open the classroom with --lesson FILE" in shown(app)
+    async with teaching(tmp_path, "2", "3") as ada:
+        assert "Nobody has begun anything yet." in ada.shown
+        await ada.keys("4")
+        assert "open the classroom with --lesson FILE" in ada.shown
 
 
 # What is saved, and what cannot be read.
@@ -230,22 +225,18 @@ async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -
 
 async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with school(tmp_path) as store:
-        app = taught_in(tmp_path)
-        delivered = saved(app, monkeypatch)
-        async with taught(app, "s", "p", "c"):
+        async with teaching(tmp_path) as ada:
+            delivered = ada.saves(monkeypatch)
+            await ada.keys("s", "p", "c")
             register = open_register(store, OPEN_SESAME)
-            assert delivered == {
-                "students.csv": register.student_csv(),
-                "problems.csv": register.problem_csv(register.mistakes),
-                "class.csv": class_csv(overview(register.whereabouts(), register.marks())),
-            }
+            students, problems = register.student_csv(), register.problem_csv(register.mistakes)
+            summary = class_csv(overview(register.whereabouts(), register.marks()))
+            assert delivered == {"students.csv": students, "problems.csv": problems, "class.csv": summary}
 
 
 async def test_what_cannot_be_read_or_breaks_down_beside_the_class_is_said_and_the_class_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    school(tmp_path).close()
-    app = taught_in(tmp_path)
     monkeypatch.setattr(Enduring, "IS_STRICT", False)
 
     def busy(_: Register) -> list[Problem]:
@@ -254,13 +245,231 @@ async def test_what_cannot_be_read_or_breaks_down_beside_the_class_is_said_and_t
     def broken(_: Register) -> list[Problem]:
         raise KeyError("[b]7")
 
-    async with taught(app) as pilot:
+    async with teaching(tmp_path) as ada:
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "everything", busy)
-            await press(pilot, "g")
-            assert "in use by another process; wait for it." in shown(app) and " bob" in shown(app)
+            await ada.keys("g")
+            assert "in use by another process; wait for it." in ada.shown and " bob" in ada.shown
             meanwhile.setattr(Register, "everything", broken)
-            await press(pilot, "g")
-            assert "a fault of Oasis (KeyError: '[b]7')" in notified(app)
-        await press(pilot, "g")
-        assert " bob" in shown(app)
+            await ada.keys("g")
+            assert "a fault of Oasis (KeyError: '[b]7')" in ada.notified
+        await ada.keys("g")
+        assert " bob" in ada.shown
+
+
+PASSPHRASE = re.compile(r"\b\w{5}-\w{5}-\w{5}\b")
+LIST_COMMANDS = {"Add", "Forgotten", "Rename", "Dismiss", "Erase"}
+
+
+async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_that_is_told_once_and_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with school(tmp_path) as store:
+        async with teaching(tmp_path) as ada:
+            files = ada.saves(monkeypatch)
+            await ada.keys("a", "tab", "enter")
+            assert "There are no names yet" in ada.words
+            await ada.keys(*"Zoe", "enter", *"bob", "tab", "enter")
+            assert "Nobody was added: bob is on the list already; add the others" in ada.words
+            names = ada.screen.query_one(TextArea)
+            assert names.text == "Zoe\nbob" and ada.app.focused is names and len(store.students()) == 2
+            await ada.keys(*["backspace"] * 3, *"Max", "tab", "enter")
+            found = PASSPHRASE.findall(ada.shown)
+            for name, passphrase in zip(("Zoe", "Max"), found, strict=True):
+                assert admit(store, name, passphrase=passphrase).name == name
+            await ada.keys("tab", "enter")
+            lines = [f"{name},{passphrase}" for name, passphrase in zip(("Zoe", "Max"), found, strict=True)]
+            assert files["passphrases.csv"].splitlines() == ["\ufeffname,passphrase", *lines]
+            await ada.keys("escape")
+            assert "Zoe" in ada.shown and "Max" in ada.shown and not PASSPHRASE.findall(ada.shown)
+
+
+async def test_while_students_are_added_nothing_takes_their_passphrases_away_and_what_fails_is_told_in_the_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, add, added = Event(), Roll.add, list[list[str]]()
+
+    def add_slowly(roll: Roll, names: list[str]) -> list[Ticket]:
+        added.append(names)
+        assert go_on.wait(60)
+        return add(roll, names)
+
+    def fail(*_: object) -> None:
+        raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
+
+    with school(tmp_path) as store:
+        async with teaching(tmp_path, "a") as ada:
+            monkeypatch.setattr(Roll, "add", add_slowly)
+            await ada.press(*"Zoe", "tab", "enter", "enter", "escape", "enter")
+            await ada.pause()
+            assert isinstance(ada.screen, AddStudents)
+            go_on.set()
+            await ada.settle()
+            assert isinstance(ada.screen, Told) and len(store.students()) == 3 and added == [["Zoe"]]
+            monkeypatch.setattr(Roll, "dismiss", fail)
+            await ada.keys("escape", "x", "enter")
+            assert "the disk is full" in ada.words and isinstance(ada.screen, Dialog)
+            await ada.keys("escape")
+            assert isinstance(ada.screen, Teach)
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDEST])
+async def test_many_passphrases_are_scrolled_through_in_the_middle_of_the_screen(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with teaching(tmp_path, "a", size=size, look=ASCII) as ada:
+        ada.app.post_message(
+            events.Paste("\n".join(["[b]max", "a" * 40, *(f"Student {number}" for number in range(27))]))
+        )
+        await ada.keys("tab", "enter")
+        assert "[b]max" in ada.shown
+        await ada.keys("tab")
+        assert "Student 26" in ada.shown and "Save as a spreadsheet" in ada.shown
+        assert ada.overflowing == [] and ada.shown.isascii()
+        box = ada.screen.query_one(Box).region
+        assert abs(box.y - (size[1] - box.bottom)) <= 1, "as much room above it as below"
+
+
+async def test_the_student_under_the_cursor_gets_another_passphrase_another_name_and_leaves(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        async with teaching(tmp_path, "down", "w", "enter") as ada:
+            (passphrase,) = PASSPHRASE.findall(ada.shown)
+            assert admit(store, "bob", passphrase=passphrase).name == "bob"
+            await ada.keys("escape", "e", "end", "b", "y", "enter")
+            assert "bobby" in ada.shown and admit(store, "bobby", passphrase=passphrase).name == "bobby"
+            before = store.attempts()
+            await ada.keys("x", "escape")
+            assert "bobby" in ada.shown
+            await ada.keys("x", "enter")
+            assert ada.notified == "bobby is off the list. All work is kept."
+            assert ada.sheet("students").row_count == 1
+            with pytest.raises(NotAdmitted):
+                admit(store, "bobby", passphrase=passphrase)
+            assert store.attempts() == before
+            store.set_left(store.students()[0].id, "2026-01-01")
+            await ada.keys("g", "e", "w", "x")
+            assert ada.screen is ada.app.screen_stack[0], "there is nobody to rename any more"
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click_where_the_students_are(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with teaching(tmp_path, size=size) as ada:
+        assert ada.palette >= LIST_COMMANDS
+        others = ("Class.csv", "Students.csv", "Problems.csv", "Sort", "Reverse", "Renew", "Sign out")
+        for label in (*LIST_COMMANDS, *others):
+            assert f" {label}" in ada.shown.partition("Sorted by")[2]
+        await ada.click_at("X Erase")
+        assert isinstance(ada.screen, EraseStudent)
+        await ada.keys("escape")
+        for section in "234":
+            await ada.keys(section)
+            assert not ada.palette & LIST_COMMANDS and "Erase" not in ada.shown and "Class.csv" in ada.shown
+        await ada.keys("1", "k")
+        assert not ada.palette & LIST_COMMANDS
+
+
+async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with school(tmp_path) as store:
+        async with teaching(tmp_path) as ada:
+            delivered = ada.saves(monkeypatch)
+            await ada.keys("down", "X")
+            assert "This deletes bob and all of their work for good" in ada.words
+            await ada.keys("enter")
+            assert read_work(delivered["bob-oasis.json"]).name == "bob"
+            await ada.keys(*"bobby", "enter")
+            assert "Type bob, just as it stands here" in ada.words
+            await ada.keys("end", "backspace", "backspace", "enter")
+            assert [row.name for row in store.students()] == ["[b]eve"] and " bob" not in ada.shown
+        content = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert b"x \\/ y" not in content and b"bob" not in content
+
+
+def learned(folder: Path) -> None:
+    """Two maxims in the file of a class: one that shows in its lemma, and one of a lemma that nobody knows."""
+    school(folder).close()
+    with open_classroom(folder / "class.db") as store:
+        library = Library(store)
+        told = "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
+        scope = Scope("or", "or", "destruct_or")
+        library.add(told, PREFER, scope, Evidence(9, 1), source="textbook/or_comm", by="distill textbook", reason="r")
+        nested = Scope(ANY, ANY, "imply4")
+        library.add("Not yet.", AVOID, nested, Evidence(0, 3), source="a lost file", by="distill", reason="r")
+
+
+def maxims(folder: Path) -> dict[int, Maxim]:
+    with open_classroom(folder / "class.db") as store:
+        return Library(store).maxims()
+
+
+async def fill(ada: Person, **lines: str) -> None:
+    """Fill in some lines, and press Enter in the last line of the form."""
+    inputs = list(ada.screen.query(Input))
+    for line in inputs:
+        line.value = lines.get(str(line.id).removeprefix("maxim-"), line.value)
+    inputs[-1].focus()
+    await ada.keys("enter")
+
+
+async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path: Path) -> None:
+    learned(tmp_path)
+    async with teaching(tmp_path, "m") as ada:
+        assert isinstance(ada.screen, Maxims)
+        assert "What the agents have learned, in words" in ada.words
+        assert "It makes the tactic 5 times likelier. Learned from or_comm; last changed by distill" in ada.words
+        assert "First here: destruct_or H" in ada.words and "H : p ∨ q" in ada.words
+        await ada.keys("down")
+        assert "It makes the tactic 4 times less likely." in ada.words
+        assert "No goal that shows it was found in that lemma." in ada.words
+        await ada.keys("escape")
+        assert isinstance(ada.screen, Teach)
+
+
+async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Path) -> None:
+    learned(tmp_path)
+    async with teaching(tmp_path, "m", "a") as ada:
+        await fill(ada, advice="prefer left", hypothesis="left side", lemma="p -> p \\/ q")
+        assert "The reason is ''" in ada.words
+        await fill(ada, reason="it is there already")
+        assert isinstance(ada.screen, Maxims)
+        await ada.keys("end")
+        assert "prove the goal's left side first." in ada.words and "First here: left" in ada.words
+        assert maxims(tmp_path)[3].modified_by == "the teacher"
+        await ada.keys("e")
+        await fill(ada, advice="avoid nested", goal="p \\/ q", words="Wait.", reason="elsewhere")
+        assert maxims(tmp_path)[3].scope == Scope("or(atom,atom)", "left side", "imply4")
+        assert maxims(tmp_path)[3].category == AVOID and "Wait." in ada.words
+        await ada.keys("x")
+        await fill(ada, reason="of no use")
+        assert list(maxims(tmp_path)) == [1, 2] and "Wait." not in ada.words
+    with open_classroom(tmp_path / "class.db") as store:
+        last = Library(store).history()[-1]
+    assert (last.operation, last.maxim, last.reason, last.by) == ("delete", 3, "of no use", "the teacher")
+
+
+async def test_what_cannot_be_written_is_told_in_the_form_and_no_file_is_read(tmp_path: Path) -> None:
+    learned(tmp_path)
+    (tmp_path / "secret.p").write_text("fof(a, conjecture, ( secret )).")
+    async with teaching(tmp_path, "m", "a") as ada:
+        for line, said in (
+            ({"advice": "love left", "lemma": "p", "reason": "r"}, "The advice is one of prefer, avoid"),
+            ({"advice": "prefer magic"}, "magic is not a tactic"),
+            ({"advice": "prefer destruct_or", "goal": "p \\/ _"}, "leaves one side open"),
+            ({"goal": "_ \\/ _", "hypothesis": "_ \\/ _"}, "Maxim 1 is about the same"),
+            ({"goal": "", "lemma": str(tmp_path / "secret.p")}, "has no meaning in a formula"),
+        ):
+            await fill(ada, **line)
+            assert said in ada.words, ada.words
+            assert "secret" not in str(ada.screen.query_one("#form-said", Static).render())
+    assert list(maxims(tmp_path)) == [1, 2]
+
+
+async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> None:
+    async with teaching(tmp_path, "m", "x") as ada:
+        assert isinstance(ada.screen, Maxims)  # there is nothing to strike
+        assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in ada.words
+        await ada.keys("a", "escape", "escape")
+        assert isinstance(ada.screen, Teach)
