@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.actions import ACTION_SPACES, attempt
+from oasis.dagger.making import dagger
+from oasis.dagger.weights import NAMES
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
-from oasis.rewards import REWARDS
+from oasis.rewards import REWARDS, RowReward, Transition
+from oasis.student.compiled import jit
+from oasis.student.compiled.alike import Alike
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import TooManyStates, World
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
-from oasis.student.school import School
+from oasis.student.school import School, is_compiled, why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow
 from oasis.teacher.exact.values import shortest_script
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import initial
+from tactics.goal import initial, sequent
 from tactics.parser import parse
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, check_values, compiled
-from tests.thorough import paired
+from tests.thorough import paired, thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +81,6 @@ def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> N
     check_twins(settings, LEMMAS + ODD + LEMMAS[:1], 12)
 
 
-@hypothesis_settings(deadline=None)
 @given(
     formulas=st.lists(lemmas(max_size=9), min_size=1, max_size=3),
     seed=st.integers(0, 2**64),
@@ -206,3 +211,72 @@ def test_a_student_who_was_shown_a_proof_can_play_it_and_has_practised_nothing()
         student.follow(SHOWN, proof[:-1])
     with pytest.raises(CannotFollow, match="learns from nothing"):
         compiled(Settings(learner="uniform"))[0].follow(SHOWN, proof)
+
+
+SIXTEEN = "dagger:sound:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
+OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
+"""Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
+
+
+@pytest.mark.parametrize("actions", ["legal", *thoroughly("blind", "simplify")])
+def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
+    actions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    student, world = compiled(Settings(reward=SIXTEEN, actions=actions, learner="q-learning", max_steps=12))
+    assert isinstance(student.reward, RowReward)
+    asked, row = Mock(wraps=student.reward.row_between), student.reward.row_type
+    monkeypatch.setattr(student.reward, "row_between", asked)
+    student.practise(LEMMAS[1], 60)
+    alike = Alike(world)
+    edges = np.flatnonzero(student._pays["is_known"].reshape(-1, 2).any(axis=1))
+    assert asked.call_count < len(edges)  # some steps are alike
+    for edge, state in zip(edges.tolist(), world.sources(edges).tolist(), strict=True):
+        step, kind = world.transition(state, edge), alike.kind(state, edge)
+        move, after = alike.done(kind, state, edge)
+        like = Transition(alike.state(kind.state), move, alike.state(after))
+        assert [*map(sequent, step.before)] == [*map(sequent, like.before)]
+        assert [*map(sequent, step.after)] == [*map(sequent, like.after)]
+        for ended in {not step.after, True}:
+            rows = np.array([dagger(SIXTEEN).row(*each, ended) for each in (step, like)], row)
+            assert rows[0][OF_THE_STEP] == rows[1][OF_THE_STEP]
+
+
+# Where students come from.
+
+
+def test_students_are_compiled_where_they_can_be_and_without_numba_plain_ones_do_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert why_plain(Settings(backend="coq")) == "every move is made inside coq"
+    settings = Settings(learner="and-or-q", episodes=60)
+    assert why_plain(settings) is None
+    student = School(settings).student(4)
+    assert isinstance(student, CompiledStudent)
+    practice, exam = student.practise(LEMMAS[1], 60), student.examine(LEMMAS[1], 20)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    plain = School(settings).student(4)
+    assert isinstance(plain, PlainStudent)
+    assert why_plain(settings) == "numba is not installed"
+    assert is_compiled(settings)  # nobody has to wait for it
+    for one, other in zip(plain.practise(LEMMAS[1], 60), practice, strict=True):
+        assert one.tolist() == other.tolist()
+    assert plain.examine(LEMMAS[1], 20) == exam
+
+
+def _interrupted() -> None:
+    raise KeyboardInterrupt
+
+
+def _hands_over() -> None:
+    """Do as LLVM does: hand over through a callback, and miss what the callback did not take."""
+    ctypes.CFUNCTYPE(None)(_interrupted)()
+    raise RuntimeError("no compiled object yet")
+
+
+def test_an_interrupt_while_it_is_compiled_is_one(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jit, "_compiled", lambda function: function)
+    with pytest.raises(KeyboardInterrupt):
+        jit.outer(_hands_over)()
+    assert "Traceback" not in capfd.readouterr().err

@@ -1,12 +1,16 @@
-"""Runs and their store: the same seed, the same contents, however often the run was stopped or killed in between."""
+"""Runs and their store: what a run reports, and the same contents, however often it was stopped or killed before."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import count
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,31 +19,81 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from curricula.resolve import resolve
+from curricula.lemma import Curriculum, Lemma
+from curricula.resolve import resolve, resolve_lemma
+from oasis.actions import ACTION_SPACES
+from oasis.exam import examine
+from oasis.policy import Policy, Uniform
+from oasis.splitmix import SplitMix64
 from oasis.store import Store, StoreError
 from oasis.student import training as module
-from oasis.student.report import report
-from oasis.student.school import why_plain
+from oasis.student.compiled import student as compiled_module
+from oasis.student.compiled.world import World
+from oasis.student.learners import LEARNERS
+from oasis.student.report import episodes, report
+from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
-from oasis.student.training import Training
-from tests.student.kinds import (
-    COMPILED,
-    EPISODES,
-    KINDS,
-    PLAIN,
-    TOTAL,
-    a_kind_of_each,
-    continued,
-    different_kinds,
-    somebody,
-)
-from tests.student.runs import CURRICULUM, Contents, contents
-from tests.thorough import thoroughly
+from oasis.student.training import Progress, Training
+from oasis.teacher.exact.values import shortest_script
+from oasis.version import commit, version
+from state_spaces import STATE_SPACES
+from tactics.errors import InputError
+from tactics.formula import Formula, renamed
+from tactics.script import Script, replay
+from tests.student.runs import CURRICULUM, FORMULAS, Contents, contents
+from tests.thorough import everyday, thoroughly
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_by_one")]
+pytestmark = pytest.mark.slow
+
+HALFWAY = "tests.student.plugins:HALFWAY"
+EPISODES = 12
+TOTAL = EPISODES * len(FORMULAS)
+COMPILED = {
+    "q-learning": Settings(episodes=EPISODES, seed=3),
+    "and-or-q": Settings(learner="and-or-q", episodes=EPISODES, seed=4),
+    "dyna-q": Settings(learner="dyna-q", planning=3, reward="standard", episodes=EPISODES, seed=5),
+    "sarsa-lambda, simple": Settings(
+        learner="sarsa-lambda", reward="standard-qed", actions="simplify", episodes=EPISODES, seed=6
+    ),
+    "name": Settings(state_space="name", epsilon="0.9..0.1", alpha="1/n^0.6", episodes=EPISODES, seed=7),
+    "blind, forgetting": Settings(actions="blind", forget_errors=True, max_steps=20, episodes=EPISODES, seed=8),
+    "history": Settings(reward="tests.student.plugins:Curious", episodes=EPISODES, seed=9),
+    "shown proofs": Settings(search="somebody", shown=2, episodes=EPISODES, seed=12),
+}
+PLAIN = {
+    "own learner": Settings(learner=HALFWAY, episodes=EPISODES, seed=10),
+    "own learner, forgetting": replace(COMPILED["blind, forgetting"], learner=HALFWAY, seed=11),
+}
+KINDS = {**COMPILED, **PLAIN}
+different_kinds = pytest.mark.parametrize(
+    "kind", everyday(["and-or-q", "blind, forgetting", "history", "shown proofs", "own learner, forgetting"], KINDS)
+)
+a_kind_of_each = pytest.mark.parametrize("kind", ["q-learning", "own learner"])
+
+
+def somebody(settings: Settings, formula: Formula, _: Policy) -> Script | None:
+    """Who shows a proof of each lemma that has one to a student of that kind."""
+    return shortest_script(formula) if settings.search else None
+
+
+def continued(store: Store, kind: str) -> Training:
+    """The run of a store, started if there is none."""
+    return Training(store, 1, teach=somebody) if store.runs() else new(store, kind)
+
+
+def new(store: Store, kind: str) -> Training:
+    """A run that has just begun."""
+    return Training.start(store, CURRICULUM, KINDS[kind], teach=somebody)
+
 
 ROOT = Path(__file__).resolve().parents[2]
 several_examples = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(autouse=True)
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of one episode, so that a run can be stopped after each."""
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 0.0)
 
 
 def train(path: Path, kind: str) -> Contents:
@@ -64,6 +118,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], C
 
 def test_what_can_be_compiled_is() -> None:
     assert {kind for kind, chosen in KINDS.items() if why_plain(chosen) is None} == set(COMPILED)
+    assert [why_plain(Settings(learner=learner)) for learner in LEARNERS] == [None] * len(LEARNERS)
 
 
 @different_kinds
@@ -193,3 +248,151 @@ def test_a_stopped_training_can_be_iterated_again(
         assert len(list(training)) == TOTAL - 5
         assert training.finished
     assert contents(tmp_path / "oasis.db") == uninterrupted(kind)
+
+
+# What a run stores and reports.
+
+
+@different_kinds
+def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
+    """The last two lemmas are only examined."""
+    student = School(KINDS[kind]).student(KINDS[kind].seed)
+    practised, exam = Curriculum("four", "", CURRICULUM.lemmas[:4]), Curriculum("two", "", CURRICULUM.lemmas[4:])
+    with Store(tmp_path / "oasis.db") as store:
+        training = Training.start(store, practised, KINDS[kind], shortest=lambda formula: 77, exam=exam)
+        assert sum(progress.episodes for progress in training) == training.episodes == 4 * EPISODES
+        listed, found = episodes(store, 1), report(store, 1).lemmas
+    assert [lemma.only_examined for lemma in found] == [False] * 4 + [True] * 2
+    proofs = known = 0
+    for position, (formula, lemma) in enumerate(zip(FORMULAS, found, strict=True)):
+        if lemma.only_examined:
+            assert (lemma.episodes, lemma.states, lemma.steps, lemma.finished) == (0, 0, 0, True)
+            assert (lemma.exam, lemma.best) == (student.examine(formula), lemma.exam and lemma.exam.script)
+            continue
+        practice = student.practise(formula, EPISODES)
+        known, before = student.states, known
+        assert lemma.states == known - before
+        of_lemma = [row for row in listed if row["lemma"] == lemma.name]
+        assert [row["episode"] for row in of_lemma] == [*range(1, EPISODES + 1)]
+        assert [row["steps"] for row in of_lemma] == practice.steps.tolist()
+        assert [bool(row["proved"]) for row in of_lemma] == practice.proved.tolist()
+        assert (lemma.episodes, lemma.steps) == (EPISODES, practice.steps.sum())
+        assert lemma.proved_episodes == practice.proved.sum()
+        first = 1 + int(practice.proved.argmax()) if practice.proved.any() else None
+        assert (lemma.first_proof_episode, lemma.optimum) == (first, 77)
+        assert lemma.exam == student.examine(formula)
+        shortest = [len(script) for script in (student.best(formula), lemma.exam.script) if script is not None]
+        assert len(lemma.best or ()) == min(shortest, default=0)
+        for proof in lemma.proofs:
+            proofs += 1
+            assert replay(FORMULAS[position], proof)[-1] == ()
+    assert proofs >= 4
+
+
+def test_who_knows_nothing_is_examined_beside_the_student(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        list(Training.start(store, resolve("SYJ203.2"), Settings(episodes=400, seed=9)))
+        (lemma,) = report(store, 1).lemmas
+    assert lemma.exam is not None and lemma.untaught is not None
+    seed = SplitMix64.seeded(9).state
+    assert lemma.untaught == examine(Uniform(), resolve("SYJ203.2").lemmas[0].formula, seed=seed)
+    assert lemma.untaught.share < 1 == lemma.exam.share
+
+
+def test_progress_tells_of_every_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e6)
+    with Store(tmp_path / "oasis.db") as store:
+        told = [*continued(store, "q-learning")]
+        rows = episodes(store, 1)
+    assert [progress.episodes for progress in told] == [1, 4, 7] * len(FORMULAS)
+    for progress in told:
+        block, rows = rows[: progress.episodes], rows[progress.episodes :]
+        last, proved = block[-1], sum(row["proved"] for row in block)
+        assert progress == Progress(int(last["lemma"][1:]), last["lemma"], last["episode"], len(block), proved)
+    assert rows == []
+
+
+def test_a_run_is_stored_with_its_seed_settings_and_version_before_its_first_episode(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        Training.start(store, CURRICULUM, KINDS["blind, forgetting"])
+    with Store(tmp_path / "oasis.db", create=False) as store:
+        found = report(store, 1)
+        assert [lemma.name for lemma in found.lemmas] == [lemma.name for lemma in CURRICULUM.lemmas]
+        assert Settings(**found.settings) == KINDS["blind, forgetting"]
+        assert found.to_json()["seed"] == 8
+        assert (found.version, found.commit) == (version(), commit())
+        assert store.run(1)["rng"] == SplitMix64.seeded(8).state
+
+
+def test_a_run_whose_settings_this_version_does_not_know_is_refused_in_words(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        continued(store, "q-learning")
+        with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
+            connection.execute("UPDATE runs SET settings = '{\"telepathy\": true}', version = '9.9'")
+        with pytest.raises(InputError, match=r"not those of this version .*telepathy.* go on with it in version 9\.9"):
+            Training(store, 1)
+
+
+def test_a_plain_student_whose_reward_has_counters_is_not_resumed_wrongly(tmp_path: Path) -> None:
+    chosen = replace(KINDS["history"], learner=HALFWAY)
+    with Store(tmp_path / "oasis.db") as store:
+        training = Training.start(store, CURRICULUM, chosen)
+        for _ in training:
+            training.stop_requested = 1
+        with pytest.raises(InputError, match="Run 1 cannot be resumed: its reward depends on what happened before"):
+            list(Training(store, 1))
+
+
+def test_an_episode_waits_no_longer_than_the_interval_to_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every look at the clock takes 0.1 s: a block with its two looks and the one behind it takes 0.3 s, storing 0.1 s.
+    clock: Iterator[float] = (0.1 * tick for tick in count())
+    monkeypatch.setattr(module, "perf_counter", lambda: next(clock))
+    with Store(tmp_path / "oasis.db") as store, Store(tmp_path / "oasis.db") as reader:
+        waiting = []
+        for number, _ in enumerate(continued(store, "q-learning"), 1):
+            waiting.append(number - len(episodes(reader, 1)))
+    assert 1 < max(waiting) <= 5
+
+
+def test_what_a_student_was_shown_is_kept_and_reported(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        list(new(store, "shown proofs"))
+        lemmas = report(store, 1).lemmas
+    for lemma, formula in zip(lemmas, FORMULAS, strict=True):
+        assert lemma.shown == shortest_script(formula)
+        assert lemma.shown is None or lemma.shown in lemma.proofs
+        assert lemma.shown is None or lemma.states > 0
+        assert lemma.to_json()["shown"]["length"] == (lemma.shown and len(lemma.shown))
+
+
+@pytest.fixture
+def small_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for the states of SYJ203.2, and not for those of two such lemmas."""
+
+    def small(settings: Settings) -> World:
+        return World(STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], max_states=400)
+
+    monkeypatch.setattr(compiled_module, "new_world", small)
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e6)
+
+
+@pytest.mark.usefixtures("small_worlds")
+def test_a_student_forgets_the_other_lemmas_before_it_gives_one_up(tmp_path: Path) -> None:
+    easy, middle, hard = (resolve_lemma(f"SYJ203.{level}") for level in (1, 2, 4))
+    copy = Lemma("copy", renamed(middle.formula, {"p1": "a", "p2": "b", "f": "c"}), None, "")
+    said: list[str] = []
+    with Store(tmp_path / "oasis.db") as store:
+        curriculum = Curriculum("four", "", (middle, copy, hard, easy))
+        training = Training.start(store, curriculum, Settings(episodes=2000), say=said.append)
+        blocks = [(progress.lemma, progress.episode) for progress in training]
+        found = report(store, training.run)
+    assert found.finished
+    assert [sentence.partition(":")[0].partition(" is ")[0] for sentence in said] == ["copy", "SYJ203.4", "SYJ203.4"]
+    assert "forgets the other lemmas and begins again" in said[0]
+    assert "is given up. There are more than 400 states" in said[2]
+    shares = {lemma.name: lemma.exam and lemma.exam.share for lemma in found.lemmas}
+    assert shares == {"SYJ203.2": 1.0, "copy": 1.0, "SYJ203.4": None, "SYJ203.1": 1.0}
+    assert [lemma.episodes for lemma in found.lemmas] == [2000, 2000, 0, 2000]
+    assert blocks[-1] == ("SYJ203.1", 2000)
