@@ -105,13 +105,6 @@ def test_monte_carlo_takes_what_an_episode_cut_short_has_brought() -> None:
     assert values_by_rule(memory) == pytest.approx({"left": 1, "intro": 1.9})
 
 
-@learners_from_targets
-def test_the_step_limit_does_not_cut_short_what_ends_with_its_last_step(learner: str, value: float) -> None:
-    memory = empty_memory()
-    practise(learner, memory, OR_SAME, "intro left assumption", max_steps=3)
-    assert values_by_rule(memory)["assumption"] == value
-
-
 @pytest.mark.parametrize("learner", ["sarsa", "q-learning"])
 def test_an_error_looks_ahead_to_its_own_state(learner: str) -> None:
     memory = empty_memory("blind")

@@ -91,8 +91,7 @@ def test_a_table_is_a_policy(values: dict[Move, float], options: dict[str, Any],
 def test_values_of_goals_are_told_within_their_range() -> None:
     policy = Tabular(Table({LEFT: 0.3, RIGHT: 1.5}), LEGAL, of_goals=True)
     values = policy.values(CHOICE)
-    assert values is not None
-    assert values.tolist() == [1.0]
+    assert values is not None and values.tolist() == [1.0]
     assert policy.probabilities([()])[0].tolist() == []
 
 

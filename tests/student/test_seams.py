@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from math import inf, nan
 from typing import Any
 
@@ -38,8 +37,8 @@ LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and
 
 def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Settings:
     """Settings with a reward of `plugins`."""
-    chosen = {**asdict(Settings()), "episodes": 40, "max_steps": 15, "seed": 8, **others}
-    return Settings(**{**chosen, "reward": f"{ROOM}:{reward}", "learner": learner})
+    chosen = {"episodes": 40, "max_steps": 15, "seed": 8, **others}
+    return Settings(**{"learner": learner, **chosen, "reward": f"{ROOM}:{reward}"})
 
 
 KINDS: dict[str, dict[str, Any]] = {
@@ -56,7 +55,7 @@ def test_a_reward_of_ones_own_teaches_plain_and_compiled_students_the_same(rewar
     check_twins(own(reward, planning=3, **KINDS[kind]), [*LEMMAS, LEMMAS[0]], 13)
 
 
-@hypothesis_settings(deadline=None, max_examples=examples(60))
+@hypothesis_settings(max_examples=examples(60))
 @given(st.sampled_from(REWARDS), st.lists(lemmas(max_size=9), min_size=1, max_size=3), st.integers(0, 99))
 def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int) -> None:
     check_twins(own(reward, seed=seed), formulas, 4, 1, 8)
