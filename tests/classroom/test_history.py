@@ -181,8 +181,9 @@ def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data:
 
 def test_an_attempt_that_cannot_even_begin_says_so() -> None:
     kept = history(OR_COMM.formula, *moves("intro")).kept
-    for damage in ({"formula": "p ->"}, {"terms": "{"}, {"terms": '{"hints": 9}'}, {"started": ""}):
-        found = History.of(kept._replace(**damage), [KeptEvent(stamp(1), "move", "intro")])
+    terms = [kept._replace(terms=text) for text in ("{", '{"hints": 9}')]
+    for damaged in (kept._replace(formula="p ->"), kept._replace(started=""), *terms):
+        found = History.of(damaged, [KeptEvent(stamp(1), "move", "intro")])
         assert found.moments == ()
         assert found.damage.startswith("Here it stops: the beginning cannot be made again (")
         assert list(found.verdicts()) == []

@@ -187,8 +187,9 @@ def test_a_step_after_the_episode_was_left_is_the_first_of_the_next(asked: Asked
 def test_where_there_is_no_move_a_step_and_play_without_end_are_one_episode(
     kind: Callable[[Formula, Settings], Partner], lemma: str
 ) -> None:
+    endless: tuple[Request, ...] = (Step(), Play())
     for asked in served(kind(parse(lemma), Settings())):
-        for episodes, request in enumerate((Step(), Play()), 1):
+        for episodes, request in enumerate(endless, 1):
             asked.ask(request)
             report = next(report for report in asked.reports() if report.said == "It makes no move here.")
             assert (report.knows.episodes, report.playing, report.script) == (episodes, False, ())
