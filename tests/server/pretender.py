@@ -78,11 +78,8 @@ class Pretender:
                 os.write(1, b"hello\n")
             case "hand":
                 self.file = what.encode()
-                path = "/somewhere/else/Zoë\r\nX-Bad: 1.csv"
-                tell(
-                    type="deliver_file_start", key="key-1", path=path, open_method="browser", encoding="utf-8",
-                    mime_type="text/html", name=None,
-                )  # fmt: skip
+                path, plain = "/somewhere/else/Zoë\r\nX-Bad: 1.csv", {"open_method": "browser", "encoding": "utf-8"}
+                tell(type="deliver_file_start", key="key-1", path=path, mime_type="text/html", name=None, **plain)
             case "paint":
                 while True:
                     send(b"D", bytes(60_000))

@@ -83,10 +83,9 @@ class Served:
 
 def is_at_work(process: psutil.Process) -> bool:
     """Whether a process has not ended."""
-    try:
+    with suppress(psutil.NoSuchProcess):
         return bool(process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+    return False
 
 
 def is_nursery(process: psutil.Process) -> bool:
@@ -292,9 +291,11 @@ class Tab:
         """Send what the page sends."""
         await self.socket.send_str(json.dumps(message))
 
-    async def type(self, text: str) -> None:
-        """Type a text."""
+    async def type(self, text: str, shows: str = "") -> None:
+        """Type a text, and wait until something is drawn."""
         await self.send("stdin", text)
+        if shows:
+            await self.wait_for(shows)
 
     async def close(self) -> None:
         """Close it as a browser does."""

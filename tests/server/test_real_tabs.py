@@ -23,8 +23,7 @@ RIGHT = "correct horse"
 async def fill_in(tab: Tab, name: str, passphrase: str) -> None:
     """Type a name and a passphrase, each when the one before is there."""
     await tab.wait_for("Your passphrase")
-    await tab.type(name)
-    await tab.wait_for(name)
+    await tab.type(name, shows=name)
     await tab.type("\r")
     await reach(tab, "our passphrase")
     await give(tab, passphrase)
@@ -38,8 +37,7 @@ async def reach(tab: Tab, line: str) -> None:
 
 async def give(tab: Tab, passphrase: str) -> None:
     """Type a passphrase."""
-    await tab.type(passphrase)
-    await tab.wait_for("*" * len(passphrase))
+    await tab.type(passphrase, shows="*" * len(passphrase))
     await tab.type("\r")
 
 
@@ -49,8 +47,7 @@ async def sign_in(tab: Tab, name: str) -> None:
     await reach(tab, "once more")
     await give(tab, RIGHT)
     await tab.wait_for("Close (Esc)")
-    await tab.type("\x1b")
-    await tab.wait_for("Enter begins")
+    await tab.type("\x1b", shows="Enter begins")
 
 
 async def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_to_a_student(classroom: Served) -> None:
@@ -72,10 +69,8 @@ async def test_who_signs_in_has_all_the_time_and_who_signs_out_has_not(tmp_path:
         tab = await ada.tab()
         await sign_in(tab, "ada")
         assert [has_time(each) for each in server.tabs._open] == [True]
-        await tab.type("D")
-        await tab.wait_for("Take along")
-        await tab.type("o")
-        await tab.wait_for("Type your name")
+        await tab.type("D", shows="Take along")
+        await tab.type("o", shows="Type your name")
         assert await soon(lambda: [has_time(each) for each in server.tabs._open] == [False], 10)
 
 
@@ -104,8 +99,7 @@ async def test_work_is_handed_to_the_browser_it_belongs_to(classroom: Served) ->
         await bea.knock()
         tab = await bea.tab()
         await sign_in(tab, "bea")
-        await tab.type("D")
-        await tab.wait_for("Take along")
+        await tab.type("D", shows="Take along")
         await tab.type("e")
         async with bea.session.get(f"/download/{await tab.announced()}") as answer:
             assert answer.headers["Content-Disposition"].startswith("attachment;")

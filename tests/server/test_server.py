@@ -25,7 +25,6 @@ from oasis.server import server as opening
 from oasis.server.folder import own_folder, sweep
 from oasis.server.power import keep_on_disk, write_down
 from oasis.server.server import ClassroomServer
-from oasis.store import Store
 from tactics.errors import InputError
 from tests.commands import Oasis, environment, started
 from tests.server.serving import CODE, Visitor, served, soon
@@ -236,9 +235,6 @@ def test_the_log_of_the_class_is_written_down_if_there_is_one(tmp_path: Path, wr
         written.clear()
         write_down(path)
         assert written == ["class.db-wal", tmp_path.name]
-        admit(store, "Bob", account="bob")
-        with Store(path) as other:
-            assert [student.name for student in other.students()] == ["Ada", "Bob"]
 
 
 async def test_the_log_is_written_down_again_and_again(

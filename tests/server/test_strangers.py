@@ -55,13 +55,10 @@ async def test_codes_are_guessed_slowly_and_a_new_browser_is_no_new_try(server: 
     async with Visitor(server, 21) as eve, Visitor(server, 22) as ada:
         assert (await eve.knock(CODE))[0] == 429
         assert (await ada.knock(CODE))[0] == 303
-
-
-async def test_who_guesses_keeps_no_browser_waiting_beside_at_the_same_address(server: Served) -> None:
     async with Visitor(server, 23) as eve, Visitor(server, 23) as ada:
         await asyncio.gather(eve.get("/"), ada.get("/"))
         assert [(await eve.knock("wrong-code"))[0] for _ in range(5)] == [403, 403, 403, 429, 429]
-        assert (await ada.knock(CODE))[0] == 303
+        assert (await ada.knock(CODE))[0] == 303, "another browser, which has asked for the page before"
 
 
 def test_many_new_browsers_are_no_new_tries_and_a_wait_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,12 +237,14 @@ async def test_every_answer_says_how_it_may_be_used(server: Served) -> None:
 
 
 async def test_a_file_goes_once_to_the_browser_it_is_for_and_is_never_shown_as_a_page(server: Served) -> None:
-    async with Visitor(server, 7) as ada, Visitor(server, 8) as eve:
+    async with Visitor(server, 7) as ada, Visitor(server, 8) as eve, Visitor(server, 9) as unknown:
         tab = await come_in(ada)
         await come_in(eve)
+        await unknown.session.post("/", data={"code": CODE}, allow_redirects=False)
         await tab.type("hand name;points")
         assert await tab.announced() == "key-1"
-        assert (await eve.get("/download/key-1"))[0] == 404
+        for other in (eve, unknown):
+            assert (await other.get("/download/key-1"))[0] == 404
         async with ada.session.get("/download/key-1") as answer:
             assert await answer.text() == "name;points"
             assert answer.headers["Content-Disposition"].startswith("attachment; filename*=UTF-8''Zo%C3%AB%0D%0A")

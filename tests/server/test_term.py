@@ -115,12 +115,9 @@ async def test_a_term(tmp_path: Path) -> None:
                 term.works(name, lessons)
             tab = await visitor.tab(100, 30)
             await tab.wait_for("I am the teacher")
-            await tab.type("\t\t\t\r")
-            await tab.wait_for("Type the teacher's passphrase")
-            await tab.type(TEACHER)
-            await tab.wait_for("*" * len(TEACHER))
-            await tab.type("\r")
-            await tab.wait_for(f"{len(NAMES)} students: 4 working; {len(NAMES) - 4} began nothing")
+            await tab.type("\t\t\t\r", shows="Type the teacher's passphrase")
+            await tab.type(TEACHER, shows="*" * len(TEACHER))
+            await tab.type("\r", shows=f"{len(NAMES)} students: 4 working; {len(NAMES) - 4} began nothing")
     # A forgotten passphrase, and somebody who comes later.
     forgotten = term.passphrases["Ada Lovelace"]
     term.handed_out(term.types("oasis classroom students passphrase"))
