@@ -1,7 +1,9 @@
-"""`oasis policy show`: what a policy says of a goal, beside the truth, and what a network attends to."""
+"""Networks as policies of a name: what `oasis policy show` shows of them, the one that comes along, and files."""
 
 from __future__ import annotations
 
+import shutil
+from math import prod
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,12 +12,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from curricula import resolve
+from oasis.committed import Choosing, committed
+from oasis.dagger.beliefs.registry import believed
+from oasis.dagger.fit import default_fitted
+from oasis.dagger.making import dagger
+from oasis.exam import SMALL
 from oasis.lab.attention_picture import svg
-from oasis.lab.policies import policy_named
+from oasis.lab.policies import from_anywhere, policy_named
 from oasis.lab.showing import shown
+from oasis.neural.belief import Provability
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.sentences import spelled
-from oasis.policy import Uniform
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
 from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import UNICODE
@@ -24,7 +34,7 @@ from tactics.rules import legal_moves
 from tactics.sequent import parse_state
 from tests.commands import Oasis
 from tests.neural.modules import policy, torch
-from tests.neural.small import is_provable, small
+from tests.neural.small import TINY, is_provable, small
 from tests.strategies import goals
 from tests.thorough import examples
 
@@ -52,17 +62,6 @@ def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_e
         assert judged.value == by_network.values([judged.goal])[0]
     for choice in found.choices:
         assert choice.keeps == all(each.provable for each in choice.leaves)
-
-
-def test_attention_is_a_distribution_over_the_subformulas(by_network: policy.NetworkPolicy) -> None:
-    (goal,) = parse_state(STATE)
-    attention = by_network.attention(goal, goal.conclusion)
-    assert attention is not None
-    assert set(map(show_formula, attention.nodes)) == {
-        *("A", "B", "C", "D", "True", "A -> B", "(A -> B) -> C", "A \\/ True", "A -> D", "C \\/ (A -> D)")
-    }
-    assert attention.weights.shape == (2, 10)
-    assert attention.weights.sum(1) == pytest.approx([1, 1], abs=1e-5)
 
 
 def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:
@@ -106,17 +105,6 @@ def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(by_network: poli
         )
 
 
-def test_policies_without_attention_or_values_show_what_they_have() -> None:
-    (goal,) = parse_state("A |- A \\/ B")
-    found = shown(Uniform(), goal, truth=False)
-    assert found.look is None and found.goal.value is None and found.choices[0].keeps is None
-    exact = shown(policy_named("teacher", None), goal, truth=True)
-    assert {str(choice.move): (choice.probability > 0, choice.keeps) for choice in exact.choices} == {
-        "left": (True, True),
-        "right": (False, False),
-    }
-
-
 def test_the_command_shows_moves_what_they_leave_and_attention(oasis: Oasis, tmp_path: Path) -> None:
     text = oasis.ran("policy", "show", "tiny", STATE, "--truth", "--svg", "a.svg").stdout
     assert "held provable" in text and "in truth" in text and "imply4 H" in text
@@ -125,7 +113,6 @@ def test_the_command_shows_moves_what_they_leave_and_attention(oasis: Oasis, tmp
     picture = ElementTree.fromstring((tmp_path / "a.svg").read_text())
     shades = [float(each.attrib["fill-opacity"]) for each in picture.iter() if "fill-opacity" in each.attrib]
     assert max(shades) == 1 and min(shades) >= 0
-    assert oasis.json("policy", "show", "uniform", "A -> A")["attention"] is None
     assert "No move applies: stuck." in oasis.ran("policy", "show", "uniform", "|- A").stdout
 
 
@@ -139,3 +126,67 @@ def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis) -> None:
         ("nobody", [], "--policy is one of"),
     ):
         assert sentence in oasis.refused("policy", "show", who, "A -> A", *arguments)
+
+
+def test_it_proves_hard_theorems_that_a_uniform_player_loses() -> None:
+    formulas = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:60]]
+    choosing = Choosing(judge=True)
+    assert sum(play.proved for play in committed(policy_named("tiny", None), formulas, choosing)) >= 58
+    assert sum(play.proved for play in committed(policy_named("uniform", None), formulas, Choosing())) <= 30
+
+
+def test_a_network_in_a_file_of_any_ending_is_a_policy_and_what_is_none_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("net.txt", "net"):
+        shutil.copy(TINY, name)
+    assert policy_named("net.txt", None).probabilities([SMALL])
+    assert policy_named("judging:./net", None).probabilities([SMALL])
+    Path("net.safetensors").mkdir()
+    Path("broken.safetensors").write_bytes(TINY.read_bytes()[:5000])
+    for name, sentence in (
+        *((folder, "is a folder, and no checkpoint; name the file") for folder in ("net.safetensors", "./")),
+        ("broken.safetensors", "broken.safetensors is no checkpoint"),
+        ("none.safetensors", "There is no file none.safetensors"),
+        ("n" * 5_000, "--policy is one of"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            policy_named(name, None)
+
+
+def test_a_name_is_made_to_stand_for_the_same_in_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model").mkdir()
+    for name in ("tiny", "1", "mine:Own", "judging:tiny"):
+        assert from_anywhere(name) == name
+    for name in ("net.safetensors", "judging:net.safetensors", "hf:model", "hf:model:style=lean"):
+        assert from_anywhere(name) == name.replace("net.", f"{tmp_path}/net.").replace("model", f"{tmp_path}/model")
+
+
+STATES = (
+    *parse_state("H : (A -> B) -> C, H0 : D ⊢ C \\/ (A -> D)"),
+    *parse_state("H : A ⊢ B \\/ C"),
+    *parse_state("H : A, H0 : B -> C ⊢ (A -> B) \\/ (B -> A)"),
+)
+
+
+def of(name: str) -> list[float]:
+    return believed(default_fitted().belief(name), [STATES, STATES[:1], STATES[2:]])
+
+
+def test_a_state_is_as_likely_as_its_goals_together() -> None:
+    goals = policy_named("tiny", None).values(list(STATES))
+    assert goals is not None
+    assert of("tiny") == pytest.approx([prod(goals), goals[0], goals[2]])
+    assert believed(Provability(Exact(), "exact"), [STATES, STATES[:1], STATES[2:]]) == [0, 1, 1]
+
+
+def test_the_belief_that_comes_along_is_that_of_its_file_and_rewards_are_made_with_it(tmp_path: Path) -> None:
+    assert of("tiny") == of(str(TINY))
+    named, read = (default_fitted().belief(name) for name in ("tiny", str(TINY)))
+    assert named.version == read.version and not named.leaks
+    reward = dagger(f"dagger:sound:belief={TINY}")
+    assert reward.context.belief.probabilities([STATES])[0] == pytest.approx(of("tiny")[0])
+    with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
+        default_fitted().belief(str(tmp_path / "none.safetensors"))

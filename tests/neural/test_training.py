@@ -404,9 +404,7 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
         (["tiny", "--resume", "policy.safetensors"], "Name the checkpoint to go on from"),
         (["--resume", "policy.safetensors", "--beta", "0.1"], "leave out --beta"),
         (["--resume", "policy.safetensors"], "is over"),
-        (["nowhere.safetensors", "-o", "net"], "There is no file nowhere.safetensors"),
         (["tiny", "-o", "net", "--beta", "7"], "beta is 7"),
-        (["tiny", "-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
         (["tiny", "-o", "net", "--lemmas", "SYJ203", "--longest", "4"], "--longest is about PropL's theorems"),
     ):
         assert sentence in oasis.refused("policy", "imitate", *arguments)

@@ -76,7 +76,15 @@ def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[Sta
         assert shares == pytest.approx(expected, abs=1e-5)
 
 
-def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[State]) -> None:
+SLIDING = {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sliding_attention"] * 2}
+"""Settings of a model that sees only so far, where nothing may stand between the rules and a goal."""
+
+
+@pytest.mark.parametrize("settings", [{}, SLIDING])
+def test_what_is_asked_beside_a_goal_does_not_matter(
+    folder: Path, states: list[State], tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    folder = changed(folder, tmp_path / "model", **settings)
     policy = causal(f"hf:{folder}")
     together = policy.probabilities([*states, (), initial(parse("A")), initial(parse("A -> A"))])
     assert [len(shares) for shares in together[-3:]] == [0, 0, 1]
@@ -108,16 +116,6 @@ def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
     goals = [state[0] for state in asked]
     assert once.answers(goals) == each.answers(goals)
     assert once.reply("Why?", 4) == each.reply("Why?", 4)  # which begins otherwise
-
-
-def test_where_a_model_sees_only_so_far_nothing_stands_between_the_rules_and_a_goal(
-    folder: Path, states: list[State], tmp_path: Path
-) -> None:
-    sliding = {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sliding_attention"] * 2}
-    policy = causal(f"hf:{changed(folder, tmp_path / 'model', **sliding)}")
-    together = policy.probabilities(states[:6])
-    for state, shares in zip(states, together, strict=False):
-        assert shares == pytest.approx(policy.probabilities([state])[0], abs=1e-5)
 
 
 def test_a_model_without_a_chat_template_reads_the_question_itself(

@@ -95,16 +95,9 @@ def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
     assert Form.of(tmp_path, {}) == Form("lean", "json", 64)
     assert Form.of(tmp_path, {"style": "coq", "reasoning": "0"}) == Form("coq", "json", 0)
     assert Form.of(tmp_path, {"told": "goal"}).told == "goal"
-    for wrong in (
-        {"color": "red"},
-        {"style": "agda"},
-        {"reasoning": "much"},
-        {"maxims": "all"},
-        {"answer": "tools"},
-        {"told": "all"},
-    ):
+    for wrong in ("color=red", "style=agda", "reasoning=much", "maxims=all", "answer=tools", "told=all"):
         with pytest.raises(InputError):
-            Form.of(tmp_path, wrong)
+            Form.of(tmp_path, dict([wrong.split("=")]))
     (tmp_path / "oasis.json").write_text("[1]")
     with pytest.raises(InputError, match=r"oasis\.json is no form of a model"):
         Form.of(tmp_path, {})

@@ -150,10 +150,8 @@ def test_what_cannot_be_is_one_sentence(oasis: Oasis) -> None:
         (["grpo", "tiny", "--network", "decoder"], "--network is about a new network"),
         (["grpo", "tiny", "--preset", "gpt"], "--preset is one of"),
         (["grpo", "--network", "table"], "--network is one of"),
-        (["grpo", "tiny", "--levels", "1"], "--levels goes with --lemmas"),
         (["grpo", "tiny", "--lemmas", "textbook", "--pool", "7"], "leave it out beside --lemmas"),
         (["grpo", "tiny", "--lemmas", "propl-test-hard"], "nothing to practise in propl-test-hard"),
-        (["grpo", "nowhere.safetensors"], "There is no file nowhere.safetensors"),
         (["ppo", "tiny", "--trace-decay", "2"], "trace_decay is 2"),
     ):
         assert sentence in oasis.refused("policy", *arguments)

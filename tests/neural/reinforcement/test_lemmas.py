@@ -58,38 +58,35 @@ def test_a_portion_leaves_out_what_is_kept_back(monkeypatch: pytest.MonkeyPatch,
 def test_a_lemma_is_practised_once_and_only_if_nobody_is_examined_on_it_and_it_can_be_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    formulas = {
-        "examined": "A -> A \\/ B",
-        "reserved": "A -> B \\/ A",
-        "first": "A \\/ B -> B \\/ A",
-        "again": "X \\/ Y -> Y \\/ X",
-        "large": "A -> B -> A \\/ B",  # of five subformulas, as many as the first one has
-        "larger": "A -> B -> A \\/ C",
-        "none": "A \\/ ~A",
-        "easy": "A -> A",
-    }
+    table = [
+        ("examined", "A -> A \\/ B", "reserved for tests"),
+        ("reserved", "A -> B \\/ A", "reserved for tests"),
+        ("first", "A \\/ B -> B \\/ A", ""),
+        ("again", "X \\/ Y -> Y \\/ X", "the same as another one, up to renaming"),
+        ("large", "A -> B -> A \\/ B", ""),  # of five subformulas, as many as the first one has
+        ("larger", "A -> B -> A \\/ C", "too large for a network to look at"),
+        ("none", "A \\/ ~A", "no theorem"),
+        ("easy", "A -> A", "no choice to make"),
+    ]
     monkeypatch.setattr(lemmas, "LARGEST", 5)
     monkeypatch.setattr(lemmas, "examined_keys", lambda: frozenset([key(parse("q -> q \\/ p"))]))
     monkeypatch.setattr(lemmas, "reserved_keys", lambda: frozenset([key(parse("q -> p \\/ q"))]))
     given = [
         Lemma(name, parse(text), Status.NON_THEOREM if name == "none" else Status.THEOREM, "here")
-        for name, text in formulas.items()
+        for name, text, _ in table
     ]
-    assert [*lemmas.sorted_out(given)] == [
-        LeftOut("examined", "reserved for tests"),
-        LeftOut("reserved", "reserved for tests"),
-        given[2],
-        LeftOut("again", "the same as another one, up to renaming"),
-        given[4],
-        LeftOut("larger", "too large for a network to look at"),
-        LeftOut("none", "no theorem"),
-        LeftOut("easy", "no choice to make"),
-    ]
+    wanted = [LeftOut(lemma.name, why) if why else lemma for lemma, (*_, why) in zip(given, table, strict=True)]
+    assert [*lemmas.sorted_out(given)] == wanted
 
 
-def chance_of(proved: int, lost: int, group: int = 16) -> float:
-    pool = Pool(PoolSettings(lemmas=("A -> A \\/ B",)), group)
+def of_one_lemma() -> Pool:
+    pool = Pool(PoolSettings(lemmas=("A -> A \\/ B",)), 16)
     pool.fill()
+    return pool
+
+
+def chance_of(proved: int, lost: int) -> float:
+    pool = of_one_lemma()
     pool.proved[0], pool.lost[0] = proved, lost
     return float(pool.chances[0])
 
@@ -117,8 +114,7 @@ def test_lemmas_whose_plays_differ_are_drawn_more_often_and_none_twice_at_once(p
 
 
 def test_the_latest_plays_count_most() -> None:
-    pool = Pool(PoolSettings(lemmas=("A -> A \\/ B",)), 16)
-    pool.fill()
+    pool = of_one_lemma()
     pool.learn(0, 16)
     pool.learn(0, 0)
     assert (pool.proved[0], pool.lost[0]) == (8, 16)
@@ -143,14 +139,9 @@ def test_a_portion_takes_the_place_of_those_that_are_known() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"proved": [1.0]},
-        {"lost": ["x"]},
-        {"proved": [float("nan")] * 100},
-        {"proved": [1e300] * 100},
-        {"portions": -1},
-        {"numbers": [[1_000_000, 5]] * 100},
-        {"numbers": [[16, -5]] * 100},
-        {"numbers": [[16, 1 << 999]] * 100},
+        *({"proved": each} for each in ([1.0], [float("nan")] * 100, [1e300] * 100)),
+        *({"lost": ["x"]}, {"portions": -1}),
+        *({"numbers": [each] * 100} for each in ([1_000_000, 5], [16, -5], [16, 1 << 999])),
         {"numbers": [], "proved": [], "lost": []},
     ],
 )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, log, prod, sqrt
+from math import log, sqrt
 
 import numpy as np
 import pytest
 
-from oasis.neural.reinforcement.advantages import Floats, generalized, mixed, relative
+from oasis.neural.reinforcement.advantages import generalized, mixed, relative
 from tests.neural.modules import objective, torch
-from tests.thorough import thoroughly
 
 
 @pytest.mark.parametrize(
@@ -45,57 +43,6 @@ def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() 
     assert found.item() == pytest.approx(reverse.item(), rel=1e-9)
 
 
-ONE_GROUP = {size: np.zeros(size, np.int64) for size in (2, 3, 4, 8)}
-
-
-def expected_gradient(probabilities: Floats, rewards: Floats, size: int, kind: str) -> Floats:
-    """The mean over all groups of plays of a bandit of (1/G) Σ A ∇log π, with respect to the scores of a softmax."""
-    total = np.zeros(len(rewards))
-    for arms in product(range(len(rewards)), repeat=size):
-        advantages = relative(rewards[list(arms)], ONE_GROUP[size], kind)
-        gradients = np.eye(len(rewards))[list(arms)] - probabilities
-        total += prod(probabilities[list(arms)]) * (advantages @ gradients) / size
-    return total
-
-
-def true_gradient(probabilities: Floats, rewards: Floats) -> Floats:
-    """That of the expected reward."""
-    return np.asarray(probabilities * (rewards - probabilities @ rewards))
-
-
-SHARES, REWARDS = np.array([0.2, 0.5, 0.3]), np.array([1.0, -0.4, 0.3])
-
-
-@pytest.mark.parametrize(("size", "share"), [(2, 0.5), (3, 2 / 3), (4, 0.75)])
-def test_the_mean_of_the_group_shortens_the_expected_gradient_and_leaving_one_out_does_not(
-    size: int, share: float
-) -> None:
-    wanted = true_gradient(SHARES, REWARDS)
-    np.testing.assert_allclose(expected_gradient(SHARES, REWARDS, size, "mean"), share * wanted, atol=1e-12)
-    np.testing.assert_allclose(expected_gradient(SHARES, REWARDS, size, "leave-one-out"), wanted, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("p", "size", "factor"), [(0.355, 2, 0.338), (0.1, 4, 0.439), *thoroughly((0.355, 8, 0.855), (0.1, 8, 0.653))]
-)
-def test_divided_by_the_deviation_coins_are_learned_in_another_measure(p: float, size: int, factor: float) -> None:
-    """The expected gradient is along ∇p/√(p(1-p)): that of the arcsine of √p, and not of p.
-
-    A group of G with k proofs gives √(k(G-k)(G-1)/G³) ∇p/(p(1-p)), for that is its share of choices on both sides times
-    how far apart these are; k is binomial. Three arms, of which the first two prove: with two arms all gradients are
-    along one line.
-    """
-    probabilities, rewards = np.array([0.3 * p, 0.7 * p, 1 - p]), np.array([1.0, 1.0, 0.0])
-    found = expected_gradient(probabilities, rewards, size, "std")
-    wanted = true_gradient(probabilities, rewards) / sqrt(p * (1 - p))
-    by_proofs = sum(
-        comb(size, k) * p**k * (1 - p) ** (size - k) * sqrt(k * (size - k) * (size - 1) / size**3)
-        for k in range(size + 1)
-    ) / sqrt(p * (1 - p))
-    assert by_proofs == pytest.approx(factor, abs=0.0006)
-    np.testing.assert_allclose(found, by_proofs * wanted, atol=1e-12)
-
-
 def test_advantages_by_hand() -> None:
     returns, group = np.array([1.0, 0.0, 0.0, 5.0, 5.0, -1.0]), np.array([0, 0, 0, 1, 1, 2])
     np.testing.assert_allclose(relative(returns, group), [2 / 3, -1 / 3, -1 / 3, 0, 0, 0])
@@ -107,9 +54,10 @@ def test_advantages_by_hand() -> None:
 @pytest.mark.parametrize("kind", ["mean", "std", "leave-one-out"])
 def test_sums_that_differ_in_their_order_alone_are_equal_returns(kind: str) -> None:
     returns = np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])
+    group = np.zeros(2, np.int64)
     assert returns[0] != returns[1]
-    assert not mixed(returns, ONE_GROUP[2]).any()
-    assert not relative(returns, ONE_GROUP[2], kind).any()
+    assert not mixed(returns, group).any()
+    assert not relative(returns, group, kind).any()
 
 
 def test_generalized_advantages_by_hand() -> None:

@@ -24,7 +24,6 @@ from tests.neural.modules import (
     goals,
     learning,
     networks,
-    objective,
     policy,
     ranks,
     rollouts,
@@ -163,33 +162,24 @@ def test_a_network_is_better_if_it_proves_more_and_has_lost_little_since_the_sta
     assert scores(*one).is_better_than(scores(*best), scores(*start)) == is_better
 
 
-WRONG: list[tuple[str, dict[str, Any]]] = [
-    ("examined", {"start": None}),
-    ("examined", {"start": {"foo": [1, 2]}}),
-    ("examined", {"best": []}),
-    ("examined", {"solved": float("nan")}),
-    *[("examined", {"learned_from": each}) for each in ("a", [1], -5, 1.5, True, float("nan"))],
-    ("at", {"step": float("inf")}),
-    ("at", {"step": 8}),
-    ("at", {"step": -2}),
-    ("pool", {"portions": float("inf")}),
-    ("settings", {"pool": None}),
+NAN, INFINITE = float("nan"), float("inf")
+WRONG: list[tuple[str, str, Any, str]] = [
+    *(("examined", "start", each, "does not hold") for each in (None, {"foo": [1, 2]})),
+    *(("examined", name, value, "does not hold") for name, value in (("best", []), ("solved", NAN))),
+    *(("examined", "learned_from", each, "does not hold") for each in ("a", [1], -5, 1.5, True, NAN)),
+    *(("at", "step", each, "does not hold") for each in (INFINITE, 8, -2)),
+    *(("pool", "portions", INFINITE, "does not hold"), ("settings", "pool", None, "does not hold")),
+    ("settings", "reward", 5, "net: The reward is 5; give the name of one."),
+    ("settings", "seed", -1, "net: seed is -1; give a whole number from 0 on."),
+    ("settings", "drawn", 2.5, "net: drawn is 2.5; give a whole number from 1 on."),
 ]
-TOLD = {
-    "reward": (5, "net: The reward is 5; give the name of one."),
-    "seed": (-1, "net: seed is -1; give a whole number from 0 on."),
-    "drawn": (2.5, "net: drawn is 2.5; give a whole number from 1 on."),
-}
 
 
 def test_a_file_that_tells_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path) -> None:
     stopped("grpo", 8, tmp_path / "net")
     kept = checkpoint.load(tmp_path / "net")
-    for part, wrong, sentence in (
-        *((part, wrong, "does not hold") for part, wrong in WRONG),
-        *(("settings", {name: value}, sentence) for name, (value, sentence) in TOLD.items()),
-    ):
-        about = {**kept.about, part: {**kept.about[part], **wrong}}
+    for part, name, wrong, sentence in WRONG:
+        about = {**kept.about, part: {**kept.about[part], name: wrong}}
         checkpoint.save(tmp_path / "net", replace(kept, about=about))
         with pytest.raises(InputError, match=re.escape(sentence)):
             kind_of("grpo").resumed(tmp_path / "net", 0)
@@ -310,23 +300,15 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
     for looking in (goals, policy):
         monkeypatch.setattr(looking, "LARGEST", largest)
     learned: list[learning.Choices] = []
-    apart: list[torch.Tensor] = []
 
-    def losses(
-        network: networks.Network, reference: networks.Network | None, choices: learning.Choices, *others: Any
-    ) -> Iterator[torch.Tensor]:
+    def losses(network: networks.Network, reference: Any, choices: learning.Choices, *others: Any) -> Iterator[Any]:
         learned.append(choices)
         return learning.losses(network, reference, choices, *others)
 
-    def surrogate(present: torch.Tensor, old: torch.Tensor, *others: Any) -> torch.Tensor:
-        apart.append((present - old).detach())
-        return objective.surrogate(present, old, *others)
-
     monkeypatch.setattr(train, "losses", losses)
-    monkeypatch.setattr(learning, "surrogate", surrogate)
     training = started(kind, 2, tmp_path / "net", temperature=1.5, epochs=1, drawn=7, group=8, **others)
     training.pool.fill()
-    found, kept, _ = training.update()
+    found, kept, tally = training.update()
 
     number, met = found.plays.goal, found.plays.goals.all
     sizes = np.array([nodes(met[each]) for each in number.tolist()])
@@ -337,7 +319,7 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
     wanted = np.sort(number[fits & weighed.learned])
     assert sorted(choices.goals[place].number for place in choices.goal) == wanted.tolist()
     assert kept == found.mixed(fits & weighed.told_apart)
-    torch.testing.assert_close(torch.cat(apart), torch.zeros(len(wanted)), atol=2e-6, rtol=0)
+    assert tally.sums[1] == pytest.approx((choices.share * choices.advantage).sum(), abs=1e-6)
 
 
 @pytest.mark.parametrize(
