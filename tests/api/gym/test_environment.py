@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -37,10 +37,10 @@ from oasis.student.memory import Memory
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, install_command
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State, initial
+from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.printer import show
-from tactics.rules import apply, legal_moves, premises
+from tactics.rules import apply, legal_moves
 from tests.examples import example
 from tests.strategies import Walk, walks
 
@@ -49,19 +49,22 @@ IN_NUMBERS = (DyckhoffEnv, DyckhoffVectorEnv)
 ALL = (*IN_NUMBERS, SessionEnv)
 
 
-def random_states(environment: DyckhoffEnv, episodes: int) -> list[tuple[State, bytes]]:
-    """The states that a random player meets, with what is observed of them."""
-    met = []
-    for _ in range(episodes):
-        observation, info = environment.reset()
-        met.append((environment.state, observation.tobytes()))
-        ended = False
-        while not ended:
-            action = environment.action_space.sample(info["action_mask"])
-            observation, _, terminated, truncated, info = environment.step(action)
-            ended = terminated or truncated
-            met.append((environment.state, observation.tobytes()))
-    return met
+def reached(first: Iterable[Any], after: Callable[[Any], Iterable[Any]]) -> set[Any]:
+    """All that is reached by going on and on."""
+    pending = list(first)
+    found = set(pending)
+    while pending:
+        new = set(after(pending.pop())) - found
+        found |= new
+        pending += new
+    return found
+
+
+def all_states(formula: Formula) -> set[State]:
+    """Every state that can come up in a proof."""
+    return reached(
+        [initial(formula)], lambda state: [apply(state, move) for move in (legal_moves(state[0]) if state else ())]
+    )
 
 
 def without_names(state: State) -> object:
@@ -83,7 +86,8 @@ def test_gymnasiums_own_check_passes_for_calls_in_words() -> None:
 
 @pytest.mark.parametrize("lemma", LEMMAS)
 def test_two_states_look_the_same_exactly_if_only_names_differ(lemma: str) -> None:
-    met = random_states(DyckhoffEnv(lemma), 50)
+    environment = DyckhoffEnv(lemma)
+    met = [(state, environment.observation(state).tobytes()) for state in all_states(environment.lemma.formula)]
     looks = {without_names(state): seen for state, seen in met}
     assert len(set(looks.values())) == len(looks)
     assert all(looks[without_names(state)] == seen for state, seen in met)
@@ -301,11 +305,10 @@ def test_a_reward_that_depends_on_history_learns_of_the_episodes_of_all(
     monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
     environment = DyckhoffVectorEnv(3, lemma=["A -> A", "B -> B", "C -> C"], autoreset_mode=mode)
     environment.reset(seed=1)
-    paid, steps = [], 0
+    paid: list[float] = []
     while len(made.rounds) < 3:
         before = environment.action_masks().any(axis=1)  # an episode that is over makes no step
         _, rewards, *_ = environment.step(environment.action_masks().argmax(axis=1))
-        steps += int(before.sum())
         paid += rewards[before].tolist()
     assert made.rounds == [2 * 4] * 3, "four episodes of two steps each, whoever made them"
     assert sorted(paid) == paid and paid[-1] >= 2
@@ -327,17 +330,12 @@ def test_an_episode_that_is_broken_off_counts_as_far_as_it_went(monkeypatch: pyt
 
 def test_an_agent_without_preferences_is_the_uniform_policy() -> None:
     environment = DyckhoffEnv("SYJ203.2")
-    agent = AgentPolicy(environment, lambda _, mask: mask.astype(np.float64))
     lemma = environment.lemma.formula
+    agent = AgentPolicy(environment, lambda _, mask: mask.astype(np.float64))
     assert examine(agent, lemma, seed=3) == examine(Uniform(), lemma, seed=3)
-
-
-def test_an_agent_that_gives_nothing_to_any_move_on_offer_chooses_by_lot() -> None:
-    environment = DyckhoffEnv("SYJ203.2")
-    agent = AgentPolicy(environment, lambda _, mask: np.zeros(len(mask)))
-    state = initial(environment.lemma.formula)
-    assert agent.probabilities([state, ()])[0].tolist() == [1.0]
-    assert agent.values(state) is None
+    agent = AgentPolicy(environment, lambda _, mask: np.zeros(len(mask)))  # gives nothing to any move on offer
+    assert agent.probabilities([initial(lemma), ()])[0].tolist() == [1.0]
+    assert agent.values(initial(lemma)) is None
 
 
 @pytest.mark.parametrize("favourite", [0, 1])
@@ -361,37 +359,11 @@ def test_an_agent_is_asked_about_any_state_whatever_the_environment_does(favouri
 
 def test_the_example_measures_a_player_of_legal_moves() -> None:
     environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="A -> B -> A")
-    share, length = example("masked_ppo").share_of_proofs(
-        environment, lambda _, mask: environment.action_space.sample(mask), 5
-    )
-    assert (share, length) == (1.0, 3.0)
+    share_of_proofs = example("masked_ppo").share_of_proofs
+    assert share_of_proofs(environment, lambda _, mask: environment.action_space.sample(mask), 5) == (1.0, 3.0)
 
 
 # What can ever stand in the goals of a lemma, held against what does, by walking through all of them.
-
-
-def all_goals(formula: Formula) -> set[Goal]:
-    """Every goal that can come up."""
-    pending = list(initial(formula))
-    found = set(pending)
-    while pending:
-        goal = pending.pop()
-        new = {premise for move in legal_moves(goal) for premise in premises(goal, move)} - found
-        found |= new
-        pending += new
-    return found
-
-
-def most_open(formula: Formula) -> int:
-    """The most goals that are open in any state, found by a walk through all states."""
-    pending = [initial(formula)]
-    found: set[State] = set(pending)
-    while pending:
-        state = pending.pop()
-        new = {apply(state, move) for move in (legal_moves(state[0]) if state else ())} - found
-        found |= new
-        pending += new
-    return max(map(len, found))
 
 
 @given(walks())
@@ -407,13 +379,13 @@ def test_no_walk_leads_beyond_the_reach_of_its_lemma(walk: Walk) -> None:
 @pytest.mark.parametrize("name", ["thesis/41", "thesis/42", "textbook/or_comm", "SYN041"])
 def test_the_bounds_are_reached(name: str) -> None:
     formula = resolve_lemma(name).formula
-    walked = all_goals(formula)
+    states = all_states(formula)
+    walked = {goal for state in states for goal in state}
     formulas, hypotheses, goals = reach(formula)
     assert hypotheses == max(len(goal.hypotheses) for goal in walked)
-    assert goals == most_open(formula)
-    assert set(formulas) == {goal.conclusion for goal in walked} | {
-        formula for goal in walked for _, formula in goal.hypotheses
-    }
+    assert goals == max(map(len, states))
+    shown = {formula for goal in walked for _, formula in goal.hypotheses}
+    assert set(formulas) == {goal.conclusion for goal in walked} | shown
 
 
 def test_the_lemma_comes_first_and_no_formula_twice() -> None:
