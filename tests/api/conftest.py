@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -157,6 +158,16 @@ def started(*arguments: str) -> subprocess.Popen[str]:
     """The command `oasis` in a process of its own."""
     command, piped = [sys.executable, "-m", "oasis", *arguments], subprocess.PIPE
     return subprocess.Popen(command, stdin=piped, stdout=piped, stderr=piped, text=True, env=environment())
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], Server]]:
+    """The command `oasis serve` in a process of its own, and the server that it is."""
+    with started("serve", "--port", "0", *options) as process:
+        assert process.stderr is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", said := process.stderr.readline())
+        assert found, said
+        yield process, Server(int(found[1]))
 
 
 @pytest.fixture(scope="module")

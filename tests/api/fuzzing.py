@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -133,27 +134,20 @@ def _state(random: Random) -> str:
 
 
 def _argument(name: str, random: Random) -> Any:
-    match name:
-        case "state_id":
-            return _state(random)
-        case "lemma":
-            return random.choice(_LEMMAS)
-        case "tactics":
-            return [_tactic(random) for _ in range(random.choice((0, 1, 1, 3, 8, 30)))]
-        case "alternatives":
-            return [[_tactic(random) for _ in range(random.randrange(4))] for _ in range(random.choice((0, 2, 20, 21)))]
-        case "rule":
-            return random.choice([*RULES, "apply", "cut", ""])
-        case "hypothesis":
-            return random.choice(("", "H", "H0", "conclusion", "\0"))
-        case "level":
-            return random.randrange(6)
-        case "prover":
-            return random.choice(("native", "native", "oracle"))
-        case "to":
-            return random.choice([*EXPORTS, "word"])
-        case _:
-            return random.choice((True, False, "true"))
+    of_kind: dict[str, Callable[[], Any]] = {
+        "state_id": lambda: _state(random),
+        "lemma": lambda: random.choice(_LEMMAS),
+        "tactics": lambda: [_tactic(random) for _ in range(random.choice((0, 1, 1, 3, 8, 30)))],
+        "alternatives": lambda: [
+            [_tactic(random) for _ in range(random.randrange(4))] for _ in range(random.choice((0, 2, 20, 21)))
+        ],
+        "rule": lambda: random.choice([*RULES, "apply", "cut", ""]),
+        "hypothesis": lambda: random.choice(("", "H", "H0", "conclusion", "\0")),
+        "level": lambda: random.randrange(6),
+        "prover": lambda: random.choice(("native", "native", "oracle")),
+        "to": lambda: random.choice([*EXPORTS, "word"]),
+    }
+    return of_kind.get(name, lambda: random.choice((True, False, "true")))()
 
 
 def _tactic(random: Random) -> Any:

@@ -28,7 +28,7 @@ from oasis.api.http import configuration
 from oasis.api.limits import Limits
 from oasis.api.openenv import Door, Environment, application
 from oasis.api.web_socket import WebSocketConnection
-from tests.api.conftest import ANYTHING, Server, listening, started
+from tests.api.conftest import ANYTHING, Server, listening, serving
 from tests.api.test_serve import DOORS
 from tests.commands import environment
 from tests.optional import missing
@@ -37,13 +37,13 @@ TOKEN = "a token that is long enough"
 PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
 
 
-def serving(app: ASGIApp) -> AbstractContextManager[Server]:
+def listening_at(app: ASGIApp) -> AbstractContextManager[Server]:
     return listening(configuration(app, WebSocketConnection))
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serving(application(Door(most=3, seconds=20))) as started:
+    with listening_at(application(Door(most=3, seconds=20))) as started:
         yield started
 
 
@@ -143,7 +143,7 @@ def test_what_is_no_json_ends_nothing_and_a_message_that_is_too_large_does(serve
 @pytest.mark.slow
 def test_environments_end_by_number_and_give_their_places_back() -> None:
     door = Door(most=2)
-    with serving(application(door)) as server:
+    with listening_at(application(door)) as server:
         with opened(server), opened(server), opened(server) as third:
             told = json.loads(third.recv(timeout=30))
             assert told["data"] == {"code": "CAPACITY_REACHED", "message": "2 environments are open; come later."}
@@ -159,7 +159,7 @@ def test_environments_end_by_number_and_give_their_places_back() -> None:
 
 @pytest.mark.slow
 def test_environments_end_by_time() -> None:
-    with serving(application(Door(seconds=0.05))) as server, opened(server) as socket:
+    with listening_at(application(Door(seconds=0.05))) as server, opened(server) as socket:
         told = json.loads(socket.recv(timeout=30))
         assert told["data"] == {"code": "SESSION_ERROR", "message": "Nothing came for 0.05 seconds."}
 
@@ -175,7 +175,7 @@ def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypatch: py
     monkeypatch.setattr(Session, "certify", certify)
     goals = {"call": "goals", "arguments": {"state_id": "s0"}}
     certify_it = {"call": "certify", "arguments": {"state_id": "s0", "prover": "coq"}}
-    with serving(application()) as server, ExitStack() as stack:
+    with listening_at(application()) as server, ExitStack() as stack:
         *asking, other = [stack.enter_context(opened(server)) for _ in range(7)]
         for socket in asking:
             socket.send(json.dumps({"type": "step", "data": certify_it}))
@@ -212,7 +212,7 @@ def test_web_sockets_come_in_only_past_the_guard(server: Server) -> None:
     with pytest.raises(InvalidStatus) as refused, opened(server, origin="http://elsewhere.example"):
         pass
     assert refused.value.response.status_code == 403
-    with serving(application(token=TOKEN)) as guarded:
+    with listening_at(application(token=TOKEN)) as guarded:
         for wrong in ("", "oasis:wrong@"):
             with pytest.raises(InvalidStatus) as refused, opened(guarded, wrong):
                 pass
@@ -235,10 +235,8 @@ from openenv.cli._validation import validate_running_environment
 report = validate_running_environment("http://127.0.0.1:8765")
 assert report["passed"] and not report["summary"]["failed_criteria"], report
 """
-    with started("serve", "--openenv", "--port", "0") as process:
-        assert process.stderr is not None
-        port = process.stderr.readline().split("http://127.0.0.1:")[1].split()[0]
-        command = [sys.executable, "-c", (program + check).replace("8765", port)]
+    with serving("--openenv") as (process, server):
+        command = [sys.executable, "-c", (program + check).replace("8765", str(server.port))]
         done = subprocess.run(command, env={**os.environ, **environment()}, capture_output=True, text=True, check=False)
         process.terminate()
     assert (done.returncode, done.stdout) == (0, "1.0 True 1\n"), done.stderr

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from socket import create_server
@@ -19,33 +18,23 @@ import pytest
 
 from oasis.api.docs import markdown
 from oasis.api.http import ROUTES
-from tests.api.conftest import Server, started
+from tests.api.conftest import serving
 from tests.commands import environment, in_process
 from tests.thorough import thoroughly
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def address() -> Iterator[str]:
-    """The address of a server that Ctrl-C ends."""
-    with started("serve", "--port", "0") as process:
-        assert process.stderr is not None
-        said = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", said)
-        assert found, said
-        yield found[0]
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
-        assert process.stderr.read() == ""
-
-
 @pytest.mark.slow
-def test_what_the_documentation_shows_with_curl_is_what_comes(address: str) -> None:
+def test_what_the_documentation_shows_with_curl_is_what_comes_and_ctrl_c_ends_the_server() -> None:
     (commands,) = re.findall(r"```sh\n(.*?)```", DOORS, re.DOTALL)
     (shown,) = re.findall(r"```json\n(.*?)```", DOORS, re.DOTALL)
-    script = commands.replace("http://127.0.0.1:8765", address).replace("\ncurl", "\necho; curl")
-    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
+    with serving() as (process, server):
+        script = commands.replace("8765", str(server.port)).replace("\ncurl", "\necho; curl")
+        done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert process.stderr is not None and process.stderr.read() == ""
     answers = [json.loads(line) for line in done.stdout.splitlines() if line]
     assert len(answers) == commands.count("\ncurl")
     assert not [each for each in answers if each.keys() == {"error"}]
@@ -126,11 +115,7 @@ def test_a_prover_that_hangs_ends_with_the_server(
         )
         stub.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    with started("serve", "--port", "0") as process, ThreadPoolExecutor() as pool:
-        assert process.stderr is not None
-        found = re.search(r":(\d+) ", process.stderr.readline())
-        assert found
-        server = Server(int(found[1]))
+    with serving() as (process, server), ThreadPoolExecutor() as pool:
         session = server.begin()
         server.call(session, "start", {"lemma": "A -> A"})
         server.call(session, "simplify", {"state_id": "s0"})

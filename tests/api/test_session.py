@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from oasis.api import Limits, Session, answer, call, sessions
 from oasis.api.calls import CALLS, EXPORTS, is_quick
-from oasis.api.errors import Code
+from oasis.api.errors import Code, Refused
 from oasis.api.sessions import Sessions
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.export import EXPORTS as WRITTEN
@@ -307,14 +307,18 @@ def test_only_what_is_small_is_worked_out_while_others_wait() -> None:
     assert not is_quick(session, "hint", small)
 
 
-def test_a_session_without_a_proof_ends_before_others() -> None:
+def test_sessions_end_by_time_and_those_without_a_proof_before_others() -> None:
     now = [0.0]
-    sessions = Sessions(most=2, clock=lambda: now[0])
+    sessions = Sessions(most=2, seconds=100, clock=lambda: now[0])
     begun, unbegun = sessions.open(), sessions.open()
     call(sessions.get(begun).session, "start", {"lemma": "A -> A"})
     now[0] = 61.0
     assert sessions.open() not in (begun, unbegun)
-    assert sessions.get(begun).session.is_begun
+    for now[0] in (99.0, 198.0):  # what is used goes on
+        assert sessions.get(begun).session.is_begun
+    now[0] = 299.0
+    with pytest.raises(Refused, match="There is no such session"):
+        sessions.get(begun)
 
 
 def test_memory_is_returned_when_sessions_end_and_not_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -393,6 +393,7 @@ def test_the_lemma_comes_first_and_no_formula_twice() -> None:
     assert [show(formula) for formula in formulas] == ["(A -> B) -> A -> B", "A -> B", "A", "B"]
 
 
+@pytest.mark.slow
 def test_a_lemma_with_too_many_formulas_is_refused_in_a_sentence() -> None:
     with pytest.raises(InputError, match=r"More than 5,000 formulas .* choose a smaller lemma\."):
         reach(resolve_lemma("SYJ208.20").formula)
