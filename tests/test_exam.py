@@ -210,14 +210,10 @@ def test_the_same_seed_is_the_same_exam_and_every_proof_of_it_proves_the_lemma()
     assert len(exam.script) == min(exam.lengths)
 
 
-@pytest.mark.parametrize(
-    ("plays", "lengths", "middle"),
-    [(3, (5, 7), 7), (3, (5,), None), (4, (4, 6, 9), 7.5), (4, (4, 6), None), (1, (2,), 2), (0, (), None)],
-)
-def test_the_median_play_counts_those_without_a_proof(
-    plays: int, lengths: tuple[int, ...], middle: float | None
-) -> None:
-    assert Exam(plays, lengths, None).of_median_play == middle
+def test_the_median_play_counts_those_without_a_proof() -> None:
+    assert [Exam(3, lengths, None).of_median_play for lengths in ((5, 7), (5,))] == [7, None]
+    assert [Exam(4, lengths, None).of_median_play for lengths in ((4, 6, 9), (4, 6))] == [7.5, None]
+    assert [Exam(len(lengths), lengths, None).of_median_play for lengths in ((2,), ())] == [2, None]
 
 
 STUDENTS = {

@@ -133,7 +133,7 @@ class Restless(ByWeight):
 
 
 class Paying(ByWeight):
-    """Pays what it was made to pay, for steps and at the end."""
+    """Pays what it was made to pay, for steps and at the end; an error is raised instead."""
 
     pays_at_end = True
 
@@ -141,20 +141,12 @@ class Paying(ByWeight):
         self.amount = amount
 
     def step(self, before: State, move: Move, after: State, ended: bool) -> Any:
+        if isinstance(self.amount, BaseException):
+            raise self.amount
         return self.amount
 
     def end(self, outcome: Outcome) -> Any:
         return self.amount
-
-
-class Failing(ByWeight):
-    """Fails with an error."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
-        raise self.error
 
 
 def leaving() -> None:
@@ -177,8 +169,8 @@ def test_any_kind_of_number_will_do(amount: Any) -> None:
 
 def test_a_reward_that_fails_is_named() -> None:
     for error, said in ((ZeroDivisionError("by zero"), "ZeroDivisionError: by zero"), (SystemExit(0), "SystemExit: 0")):
-        with pytest.raises(InputError, match=f"The reward Failing fails with {said}"):
-            paid(Failing(error), FIRST, INTRO, SECOND, False)
+        with pytest.raises(InputError, match=f"The reward Paying fails with {said}"):
+            paid(Paying(error), FIRST, INTRO, SECOND, False)
 
 
 @pytest.mark.parametrize(

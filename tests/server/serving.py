@@ -1,7 +1,7 @@
 """A classroom on this machine, served to browsers and to those who only pretend to be one.
 
-`python -m tests.server.serving PORT` serves the pretender instead of the classroom; OASIS_TEST_SERVER has the `limits`
-and the options of the server. The clock by which whoever types wrong codes has to wait stands still there.
+`python -m tests.server.serving PORT` serves the pretender instead of the classroom; OASIS_TEST_SERVER has the options
+of the server. The clock by which whoever types wrong codes has to wait stands still there.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -111,21 +111,15 @@ def free_port() -> int:
     return port
 
 
-@contextmanager
-def pretending(
-    folder: Path, *, code: str = CODE, limits: Mapping[str, float] | None = None, **options: Any
-) -> Iterator[Served]:
-    """A server whose tabs run the pretender, with settings of its own."""
-    settings = json.dumps({"limits": limits or {}, **options})
-    with _running([sys.executable, "-m", "tests.server.serving"], folder, code, OASIS_TEST_SERVER=settings) as server:
-        yield server
+def pretending(folder: Path, **options: str) -> AbstractContextManager[Served]:
+    """A server whose tabs run the pretender, with options of its own."""
+    command = [sys.executable, "-m", "tests.server.serving"]
+    return _running(command, folder, CODE, OASIS_TEST_SERVER=json.dumps(options))
 
 
-@contextmanager
-def served(folder: Path, *options: str, code: str = "") -> Iterator[Served]:
+def served(folder: Path, *options: str, code: str = "") -> AbstractContextManager[Served]:
     """A classroom over a fresh file."""
-    with _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code) as server:
-        yield server
+    return _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code)
 
 
 @contextmanager
@@ -158,25 +152,29 @@ class Here(NamedTuple):
     """A classroom that this process serves, and its tabs that are open."""
 
     port: int
+    url: str
     tabs: Tabs
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do something without end beside what a test does."""
+    task = asyncio.create_task(work)
+    await asyncio.sleep(0)  # lets it begin
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 @asynccontextmanager
 async def keeping(command: Sequence[str] = PRETENDER) -> AsyncIterator[Nursery]:
     """A nursery that is kept."""
     nursery = Nursery(command)
-    kept = asyncio.create_task(nursery.keep())
-    await asyncio.sleep(0)  # lets it begin
-    try:
+    async with beside(nursery.keep()):
         yield nursery
-    finally:
-        kept.cancel()
-        with suppress(asyncio.CancelledError):
-            await kept
 
 
 @asynccontextmanager
@@ -190,12 +188,12 @@ async def serving_here(limits: Limits, command: Sequence[str] = PRETENDER) -> As
         assert runner.server is not None
         door = Crowd(runner.server, names, limits).door
         listening = await asyncio.get_running_loop().create_server(door, "127.0.0.1", 0)
-        watching = asyncio.create_task(tabs.watch())
+        port = listening.sockets[0].getsockname()[1]
         try:
-            yield Here(listening.sockets[0].getsockname()[1], tabs)
+            async with beside(tabs.watch()):
+                yield Here(port, f"http://127.0.0.1:{port}", tabs)
         finally:
             listening.close()
-            watching.cancel()
             await tabs.close()
             await runner.cleanup()
 
@@ -312,10 +310,9 @@ async def come_in(visitor: Visitor) -> Tab:
 
 def main() -> None:
     """Serve the pretender until told to end."""
-    settings = json.loads(os.environ["OASIS_TEST_SERVER"])
-    limits, code = Limits(**settings.pop("limits")), os.environ["OASIS_CLASS_CODE"]
-    port, file = int(sys.argv[1]), Path(os.environ["OASIS_DB"])
-    server = ClassroomServer(file, [], "127.0.0.1", port, code=code, limits=limits, **settings)
+    options = json.loads(os.environ["OASIS_TEST_SERVER"])
+    port, file, code = int(sys.argv[1]), Path(os.environ["OASIS_DB"]), os.environ["OASIS_CLASS_CODE"]
+    server = ClassroomServer(file, [], "127.0.0.1", port, code=code, **options)
     server.command = PRETENDER
     with patch.object(guessing, "monotonic", lambda: 0.0):
         server.serve()

@@ -9,10 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,7 +24,7 @@ from oasis.server.power import keep_on_disk, write_down
 from oasis.server.server import ClassroomServer
 from tactics.errors import InputError
 from tests.commands import Oasis, environment, started
-from tests.server.serving import CODE, Visitor, served, soon
+from tests.server.serving import CODE, Visitor, beside, served, soon
 from tests.thorough import thoroughly
 
 
@@ -165,16 +162,6 @@ from oasis.server.folder import own_folder
 with own_folder():
     os.kill(os.getpid(), signal.SIGKILL)
 """
-
-
-@asynccontextmanager
-async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Do something without end, until the test is over."""
-    task = asyncio.create_task(work)
-    yield
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 HOST = b"Host: 127.0.0.1\r\n"
 
 
-async def test_without_the_code_nothing_is_reached_and_nothing_is_started(server: Served) -> None:
+async def test_without_the_code_nothing_but_the_door_is_reached_and_nothing_is_started(server: Served) -> None:
     async with Visitor(server) as stranger:
         for path in ("/ws?width=30000", "/static/", "/static/js/textual.js", "/assets/page.js", "/download/key-1"):
             for cookie in ("", "oasis-pass=", "oasis-pass=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"):
@@ -29,16 +29,12 @@ async def test_without_the_code_nothing_is_reached_and_nothing_is_started(server
                 assert answer == (403, "Type the code of the class first, on the first page.")
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await stranger.session.ws_connect(path)
-    assert server.children() == []
-
-
-async def test_the_door_shows_nothing_but_itself(server: Served) -> None:
-    async with Visitor(server) as stranger:
         status, text = await stranger.get("/")
         assert status == 200 and "Type the code of the class" in text and "textual.js" not in text
         assert (await stranger.get("/assets/page.css"))[0] == 200
         for path in ("/assets/", "/assets/../tab.py", "/assets/%2e%2e/tab.py", "/nowhere"):
             assert (await stranger.get(path))[0] in (403, 404)
+    assert server.children() == []
 
 
 # Guessing the code. The clock of the server by which guessing is slowed stands still.

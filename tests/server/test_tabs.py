@@ -33,6 +33,7 @@ from tests.server.serving import (
     Served,
     Tab,
     Visitor,
+    beside,
     come_in,
     has_time,
     is_at_work,
@@ -265,9 +266,8 @@ async def test_of_children_that_take_too_much_together_the_largest_are_ended(
     tabs = Tabs(Mock(), Limits(megabytes_together=limit))
     opened = [Mock(child=Mock(pid=each), megabytes=1000) for each in used]
     tabs._open.update(opened)
-    watching = asyncio.create_task(tabs.watch())
-    assert await soon(lambda: looks.call_count > 2, 20)
-    watching.cancel()
+    async with beside(tabs.watch()):
+        assert await soon(lambda: looks.call_count > 2, 20)
     assert [tab.child.pid for tab in opened if tab.end.called] == ended
 
 
