@@ -115,6 +115,8 @@ def test_files_from_elsewhere_are_refused(tmp_path: Path) -> None:
     assert "is no checkpoint as oasis policy sft writes it" in refused(foreign)
     arrays.save_file({"weight": torch.zeros(2)}, foreign, {"oasis": "[" * 100_000})
     refused(foreign)
+    path = rewritten(written(tmp_path, content()), lambda _, about: about.update(format=99))
+    assert "is a checkpoint of format 99, not 1" in refused(path)
     assert "There is no file" in refused(tmp_path / "nowhere")
     assert "is a folder, and no checkpoint" in refused(tmp_path)
 
@@ -143,8 +145,3 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, kind: str, ch
     rewritten(path, lambda tensors, about: None)
     checkpoint.load(path)
     assert "is no checkpoint" in refused(rewritten(path, change))
-
-
-def test_another_format_is_told(tmp_path: Path) -> None:
-    path = rewritten(written(tmp_path, content()), lambda _, about: about.update(format=99))
-    assert "is a checkpoint of format 99, not 1" in refused(path)

@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -23,6 +25,7 @@ from curricula import propl, resolve
 from curricula.propl_lemmas import published
 from oasis.neural.encoding.moves import formulas_of, options, unordered
 from oasis.neural.encoding.nodes import encoded
+from oasis.neural.installed import check_installed
 from oasis.neural.labels import Labelled, Oracle, answered, shortest_length
 from oasis.neural.training import data, lemmas, writing
 from oasis.neural.training.data import DataSettings, Portion, losing, portion, theorems
@@ -33,14 +36,16 @@ from oasis.neural.training.stream import streamed
 from oasis.policy import Uniform
 from oasis.proving import shortest_length as exactly_shortest
 from oasis.teacher.policy import Exact
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula, atoms, renamed
 from tactics.json_form import goal_from_json, move_from_json
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import CAN_LOSE, legal_moves, premises
-from tests.commands import Oasis
+from tests.commands import Oasis, environment
+from tests.neural.conftest import INSTALLED
 from tests.neural.small import is_provable
+from tests.optional import missing
 from tests.strategies import formulas
 from tests.thorough import examples
 
@@ -53,6 +58,7 @@ def written(oasis: Oasis, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in said.splitlines() if line]
 
 
+@pytest.mark.slow
 def test_lines_are_read_back_and_say_what_is_true(oasis: Oasis) -> None:
     lines = written(oasis, "propl", "--count", "12")
     assert len({line["lemma"] for line in lines}) == 12
@@ -70,6 +76,7 @@ def test_lines_are_read_back_and_say_what_is_true(oasis: Oasis) -> None:
             assert told["keeps"] == all(map(is_provable, left))
 
 
+@pytest.mark.slow
 def test_splits_are_disjoint_up_to_renaming_and_none_but_test_has_what_is_reserved(oasis: Oasis) -> None:
     counts = {"train": 12, "validation": 6, "test": 6}
     assert {*counts} == {*SPLITS}
@@ -94,6 +101,7 @@ def test_a_theorem_is_in_the_same_split_under_all_names() -> None:
         assert look("one", formula, SMALL).split == look("other", renamed(formula, names), SMALL).split
 
 
+@pytest.mark.slow
 def test_published_tests_are_never_in_train() -> None:
     hard = resolve("propl-test-hard").lemmas[:10]
     assert {looked.split for looked in of_curriculum(hard, SMALL, 0)} == {"test"}
@@ -297,3 +305,35 @@ def test_other_text_is_refused(line: str) -> None:
     assert writing.read('[["A \\\\/ B"], true, [1, 0]]')
     with pytest.raises((TypeError, ValueError)):
         writing.read(line)
+
+
+def test_networks_are_tested() -> None:
+    if not INSTALLED:
+        missing("torch or safetensors is not installed: pip install '.[neural]'")
+    check_installed()
+
+
+def test_a_library_that_is_missing_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.neural.installed._LIBRARIES", ("torch_that_nobody_has", "json"))
+    sentence = r"need torch_that_nobody_has, not installed here: pip install .*\[neural\]"
+    with pytest.raises(LibraryMissing, match=sentence):
+        check_installed()
+
+
+@pytest.mark.slow
+def test_training_data_and_the_lookup_of_beliefs_need_no_torch() -> None:
+    modules = "oasis.neural.training.lemmas, oasis.dagger.beliefs.registry, oasis.neural.belief"
+    program = f"import sys; sys.modules['torch'] = None; import {modules}"
+    assert subprocess.run([sys.executable, "-c", program], env=environment(), check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_the_command_says_what_to_install(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as u\n"
+        "find = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'torch' else find(name, *more)\n"
+    )
+    run = oasis("policy", "sft", env=environment(PYTHONPATH=f"{tmp_path}:{environment()['PYTHONPATH']}"))
+    assert run.returncode == 3
+    assert run.stderr.count("\n") == 1 and "[neural]" in run.stderr

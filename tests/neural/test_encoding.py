@@ -76,20 +76,6 @@ def test_nodes_are_related_as_they_stand_in_the_formulas(one: str, other: str, k
     assert relation("H : A /\\ B -> A ⊢ C \\/ C", one, other) == (kind, one in whole, other in whole)
 
 
-@given(goals(), st.integers(0, 3), st.integers(0, 5))
-def test_other_goals_and_padding_change_nothing(goal: Goal, others: int, padding: int) -> None:
-    alone = batched([encoding(goal)])
-    size = alone.tokens.shape[1]
-    company = [encoding(goal), *[encoding(parse_state("H : A -> B ⊢ A /\\ B")[0])] * others]
-    beside = batched(company, max(len(each.tokens) for each in company) + padding)
-    assert (beside.tokens[0, :size] == alone.tokens[0]).all()
-    assert (beside.relations[0, :size, :size] == alone.relations[0]).all()
-    assert (beside.sides[0, :size] == alone.sides[0]).all()
-    assert beside.there[0].sum() == size
-    assert beside.conclusions[0] == alone.conclusions[0]
-    assert (beside.moves[: len(alone.moves)] == alone.moves).all()
-
-
 @given(goals())
 def test_moves_are_the_legal_ones_and_leave_what_the_calculus_leaves(goal: Goal) -> None:
     formulas = dict(goal.hypotheses)
@@ -243,6 +229,7 @@ def test_a_goal_too_symmetric_to_be_labelled_keeps_its_order(monkeypatch: pytest
     assert list(spelled(formulas).slots) == list(formulas[1:])
 
 
+@pytest.mark.slow
 def test_a_goal_that_is_too_long_is_written_as_deep_as_there_is_room() -> None:
     lemma = resolve_lemma("SYN007.14")
     assert lemma.formula.size > 10_000

@@ -127,6 +127,7 @@ def test_what_is_too_large_for_a_look_is_not_looked_at(monkeypatch: pytest.Monke
 MILLIONS = {"relational": (0.19, 1.1, 10.6, 27.4), "decoder": (0.16, 1.0, 10.0, 25.6)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_presets_have_the_size_that_is_told(kind: str) -> None:
     assert (*presets.NETWORKS,) == KINDS

@@ -38,6 +38,7 @@ from tests.neural.small import TINY, is_provable, small
 from tests.strategies import goals
 from tests.thorough import examples
 
+pytestmark = pytest.mark.slow
 STATE = "H : (A -> B) -> C, H0 : A \\/ True |- C \\/ (A -> D)"
 
 
@@ -130,9 +131,8 @@ def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis) -> None:
 
 def test_it_proves_hard_theorems_that_a_uniform_player_loses() -> None:
     formulas = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:60]]
-    choosing = Choosing(judge=True)
-    assert sum(play.proved for play in committed(policy_named("tiny", None), formulas, choosing)) >= 58
-    assert sum(play.proved for play in committed(policy_named("uniform", None), formulas, Choosing())) <= 30
+    for name, choosing, proved in (("tiny", Choosing(judge=True), range(58, 61)), ("uniform", Choosing(), range(31))):
+        assert sum(play.proved for play in committed(policy_named(name, None), formulas, choosing)) in proved
 
 
 def test_a_network_in_a_file_of_any_ending_is_a_policy_and_what_is_none_is_refused(

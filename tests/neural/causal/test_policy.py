@@ -288,7 +288,6 @@ SMALL: dict[str, Any] = {**TOKENS, "hidden_size": 32, "num_hidden_layers": 2}
 ATTENDING: dict[str, Any] = {**SMALL, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 64}
 JAMBA: dict[str, Any] = {**ATTENDING, "attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 2}
 
-
 MODELS: dict[str, dict[str, Any]] = {
     "Lfm2": {**ATTENDING, "layer_types": ["conv", "full_attention"]},
     "Jamba": {**JAMBA, "mamba_d_state": 8, "use_mamba_kernels": False},

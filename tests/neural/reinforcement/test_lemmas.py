@@ -16,6 +16,7 @@ from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.parser import parse
 
+pytestmark = pytest.mark.slow
 SETTINGS = PoolSettings(size=100, connectives=(16, 32))
 
 

@@ -11,6 +11,7 @@ from oasis.neural.reinforcement.advantages import generalized, mixed, relative
 from tests.neural.modules import objective, torch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ratio", "advantage", "is_clipped"),
     [
@@ -28,6 +29,7 @@ def test_a_choice_that_has_moved_far_enough_contributes_no_gradient(
     assert found.item() == pytest.approx(0 if is_clipped else ratio * advantage, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() -> None:
     scores = torch.tensor([0.3, -0.5, 1.1], dtype=torch.float64, requires_grad=True)
     present, reference = scores.log_softmax(0), torch.tensor([0.1, 0.4, -0.7]).double().log_softmax(0)

@@ -24,6 +24,7 @@ from tactics.parser import parse
 from tests.neural.modules import devices, goals, learning, loss, networks, paying, policy, rollouts, torch, train
 from tests.neural.small import KINDS, small, started
 
+pytestmark = pytest.mark.slow
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(3, 10_000, 16), 60)]
 
 
