@@ -69,6 +69,8 @@ WRONG: Final[tuple[tuple[str, Any, str], ...]] = (
     ("certify", {"state_id": "s0", "prover": "lean-dojo"}, "bad_argument"),
 )
 """Names of calls, arguments, and the code with which a session refuses them that has one state, which is open."""
+AND_COMM: Final = ["intro", "destruct_and H", "split", "assumption", "assumption"]
+"""A proof of `textbook/and_comm`."""
 
 
 class Reply(NamedTuple):

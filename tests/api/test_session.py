@@ -24,11 +24,9 @@ from tactics.json_form import script_from_json, state_to_json
 from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import replay, show_script
-from tests.api.conftest import ANYTHING, WRONG
+from tests.api.conftest import AND_COMM, ANYTHING, WRONG
 from tests.strategies import formulas
 from tests.thorough import examples
-
-AND_COMM = ["intro", "destruct_and H", "split", "assumption", "assumption"]
 
 
 def started(lemma: str = "textbook/and_comm", limits: Limits | None = None) -> Session:

@@ -73,11 +73,6 @@ def test_a_reward_that_depends_on_history_learns_of_all_conversations() -> None:
         paid.append((one.get_reward(), other.get_reward()))
         assert other.get_reward() == paid[-1][1], "an episode is over once"
     assert paid[0] == paid[1] != paid[2] == paid[3], "what is paid stands still for a round of four"
-    alone = ProofTools(reward("dagger:sound:round=4"))
-    alone.reset("A -> A")
-    for _ in PROOF:
-        alone.apply("intro")
-    assert alone.get_reward() == paid[0][1], "who is alone is paid as at first"
 
 
 def test_a_lemma_may_be_named_and_what_is_none_is_refused_in_a_sentence() -> None:

@@ -122,20 +122,6 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("also", [False, *thoroughly(True)], ids=["alone", "with what forks"])
-async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path, also: bool) -> None:
-    with served(tmp_path) as server:
-        async with Visitor(server) as ada:
-            await (await ada.tab()).wait_for("passphrase")
-            (student,), nursery = server.children(), server.nursery()
-            server.process.send_signal(signal.SIGSTOP)
-            if also and nursery is not None:
-                nursery.kill()
-            server.process.send_signal(signal.SIGKILL)
-            assert await soon(lambda: not student.is_running(), 60)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, *thoroughly(signal.SIGINT)])
 async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:

@@ -41,6 +41,7 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import apply, legal_moves
+from tests.api.conftest import AND_COMM
 from tests.examples import example
 from tests.strategies import Walk, walks
 
@@ -158,12 +159,12 @@ def test_the_action_that_simplifies_makes_several_moves_in_one_step() -> None:
     assert (reward, terminated, info["script"]) == (1.0, True, "intro; intro; assumption")
 
 
-@pytest.mark.parametrize("action", [-1, 36])
-def test_a_number_beyond_the_actions_is_refused(action: int) -> None:
+def test_a_number_beyond_the_actions_is_refused() -> None:
     environment = DyckhoffEnv("thesis/42")
     environment.reset()
-    with pytest.raises(InputError, match="from 0 to 35"):
-        environment.step(action)
+    for action in (-1, 36):
+        with pytest.raises(InputError, match="from 0 to 35"):
+            environment.step(action)
 
 
 @pytest.mark.slow
@@ -225,10 +226,8 @@ def test_trajectories_are_those_of_single_environments(mode: AutoresetMode, sett
     settings = {**settings, "max_steps": 9}
     ours = DyckhoffVectorEnv(3, autoreset_mode=mode, **settings)
     theirs = SyncVectorEnv([lambda: DyckhoffEnv(**settings)] * 3, autoreset_mode=mode)
-    assert ours.observation_space == theirs.observation_space
-    assert ours.action_space == theirs.action_space
-    assert ours.single_observation_space == theirs.single_observation_space
-    assert ours.metadata == theirs.metadata
+    for name in ("observation_space", "action_space", "single_observation_space", "metadata"):
+        assert getattr(ours, name) == getattr(theirs, name)
     draw, ends = np.random.default_rng(0), np.zeros(2)
     seeds: list[Any] = [[7, 7, 3], 5]
     for seed in seeds:
@@ -401,8 +400,6 @@ def test_a_lemma_with_too_many_formulas_is_refused_in_a_sentence() -> None:
 
 # `oasis/Session-v0`: calls in words, and which of them are paid.
 
-PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
-
 
 def error(observation: str) -> tuple[str, str]:
     told: dict[str, str] = json.loads(observation)["error"]
@@ -418,10 +415,10 @@ def test_in_words_the_call_that_proves_the_lemma_is_paid() -> None:
     observation, info = environment.reset()
     assert observation.encode() == answer(session, "start", {"lemma": "textbook/and_comm"})
     assert info == {"proved": False}
-    observation, *ends, info = environment.step(applied(PROOF[:2]))
-    assert observation.encode() == answer(session, "apply", {"state_id": "s0", "tactics": PROOF[:2]})
+    observation, *ends, info = environment.step(applied(AND_COMM[:2]))
+    assert observation.encode() == answer(session, "apply", {"state_id": "s0", "tactics": AND_COMM[:2]})
     assert (ends, info) == ([0.0, False, False], {"proved": False})
-    observation, *ends, info = environment.step(applied(PROOF[2:], "s2"))
+    observation, *ends, info = environment.step(applied(AND_COMM[2:], "s2"))
     assert environment.render() == observation
     assert (ends, info) == ([1.0, True, False], {"proved": True})
     with pytest.raises(ResetNeeded):
