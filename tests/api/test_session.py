@@ -115,6 +115,8 @@ def test_a_node_is_a_part_of_a_formula() -> None:
     implies = {"kind": "implies", "left": 0, "right": 1}
     assert (node["nodes"], node["root"]) == ([{"kind": "atom", "name": "B"}, {"kind": "false"}, implies], 2)
     assert call(session, "node", {"id": "s1.0.conclusion"})["formula"] == "A -> B"
+    nodes = call(started("A /\\ B \\/ C"), "node", {"id": "s0.0.conclusion"})["nodes"]
+    assert [each["kind"] for each in nodes] == ["atom", "atom", "and", "atom", "or"]
     for wrong in ("s1", "s1.1.H", "s1.-1.H", "s1.²", "s1.0.H0", "s1.0.H.lll", "s1.0.H.x", "s1.0.H.l.r"):
         assert code(call(session, "node", {"id": wrong})) == "unknown_node"
 
