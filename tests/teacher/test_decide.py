@@ -44,7 +44,6 @@ def test_all_published_problems_are_decided_and_none_against_its_header(
         assert not found.contradicts(problem.status or unsolved), name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name not in ("SYJ202", "SYJ208")])
 def test_families_are_decided_far_beyond_the_library(family: str) -> None:
     lemma = resolve_lemma(f"{family}.40")
