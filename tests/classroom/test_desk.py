@@ -256,6 +256,18 @@ def test_an_attempt_that_goes_on_at_two_desks_becomes_two(store: Store, desk: De
     assert len({row.kept.uuid for row in store.attempts()}) == 2
 
 
+def test_who_has_taken_back_moves_can_make_them_again_after_two_desks_have_parted(store: Store, desk: Desk) -> None:
+    one = sit(desk, OR_COMM)
+    make(one, PROOF[:3])
+    one.jump(1)
+    other = sit(local(store), OR_COMM)
+    one.redo()
+    other.take_hint()
+    assert (other.made, other.undone) == (list(PROOF[:1]), [PROOF[2], PROOF[1]])
+    other.redo()
+    assert histories(store)[1][-2:] == [Event("hint", "2"), Event("redo")]
+
+
 def test_what_a_student_was_at_last_is_known_until_it_is_done(desk: Desk) -> None:
     assert desk.present() is None
     sit(desk, PEIRCE)
