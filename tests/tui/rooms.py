@@ -10,7 +10,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, cast
 
-import pytest
 from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -21,6 +20,7 @@ from curricula import resolve_lemma
 from oasis.classroom.partner.messages import Report
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.teacher.exact.values import shortest_script
 from tactics.parser import parse
 from tui.app import Classroom
 from tui.companion import Companion
@@ -30,6 +30,7 @@ from tui.screens.proof import ProofRoom
 from tui.seat import Seat
 from tui.session import Session
 from tui.setup import Setup
+from tui.widgets.key_bar import KeyBar
 from tui.widgets.moves import Moves
 from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
@@ -118,12 +119,17 @@ class Person(Pilot[None]):
         for letter in text:
             self.app.post_message(events.Key(names.get(letter, letter), letter))
 
+    async def click(self, *where: Any, **how: Any) -> bool:
+        """Click, and wait until that is dealt with; whether what was to be clicked on is what was hit."""
+        hit = await super().click(*where, **how)
+        await self.settle()
+        return hit
+
     async def click_at(self, text: str) -> None:
         """Click at a text on the screen, where it stands first."""
         lines = self.shown.splitlines()
         row = next(row for row, line in enumerate(lines) if text in line)
         await self.click(offset=(lines[row].index(text), row))
-        await self.settle()
 
     async def click_action(self, action: str) -> None:
         """Click on the word that does something."""
@@ -133,7 +139,6 @@ class Person(Pilot[None]):
             for segment in strip:
                 if segment.style and segment.style.meta.get("@click") == action:
                     await self.click(offset=(across, line))
-                    await self.settle()
                     return
                 across += segment.cell_length
         raise AssertionError(f"no word does {action}:\n{self.shown}")
@@ -150,6 +155,15 @@ class Person(Pilot[None]):
         (key,) = [row.split()[0] for row in rows if row.partition(" ")[2].partition(":")[0] == move]
         await self.keys(key)
 
+    def prove(self, exercise: Exercise) -> None:
+        """Prove a lemma by a shortest proof, or say that it has none."""
+        desk, script = self.seat.desk, shortest_script(exercise.formula)
+        desk.sit(exercise)
+        for move in script or ():
+            desk.do(lambda attempt, move=move: attempt.make(move))  # type: ignore[misc]
+        if script is None:
+            desk.do(lambda attempt: attempt.claim(right=True))
+
     def take(self, formula: str, terms: Terms | None = None) -> None:
         """Have a lemma before oneself, on these terms."""
         self.seat.take(Exercise(formula, parse(formula), "strict", terms or Terms()))
@@ -161,10 +175,10 @@ class Person(Pilot[None]):
         self.app._follow()
         await self.settle()
 
-    def saves(self, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    def saves(self) -> dict[str, str]:
         """What is handed out from now on, by the name of its file."""
         files: dict[str, str] = {}
-        monkeypatch.setattr(self.session, "save", lambda text, name: files.update({name: text}))
+        self.session.save = lambda text, name: files.update({name: text})  # type: ignore[method-assign]
         return files
 
     # What is seen.
@@ -193,6 +207,11 @@ class Person(Pilot[None]):
     def palette(self) -> set[str]:
         """What the palette offers."""
         return {command.title for command in self.app.get_system_commands(self.screen)}
+
+    @property
+    def footer(self) -> set[str]:
+        """The labels of the keys at the bottom."""
+        return {key.label for key in self.screen.query_one(KeyBar).keys}
 
     @property
     def overflowing(self) -> list[Widget]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 from contextlib import closing
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import served
+from tests.server.serving import served, soon
 from tests.tui.browser import Page, browsing
 
 pytestmark = pytest.mark.slow
@@ -20,14 +19,12 @@ PASSPHRASE = "correct horse"
 
 async def eventually(folder: Path, query: str, expected: object) -> None:
     """Wait until the class's file says so."""
-    found = None
-    for _ in range(600):
+
+    def found() -> object:
         with closing(sqlite3.connect(folder / "class.db")) as connection:
-            found = connection.execute(query).fetchall()
-        if found == expected:
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError(f"{query} gives {found}, not {expected}")
+            return connection.execute(query).fetchall()
+
+    assert await soon(lambda: found() == expected, 30), f"{query} gives {found()}, not {expected}"
 
 
 async def come_in(page: Page, folder: Path) -> None:

@@ -1,11 +1,13 @@
-"""Wherever one goes, every text can be read in every theme, fits, and is ASCII where that is asked for."""
+"""Wherever one goes: every text can be read and fits, and keys at the bottom, help and buttons lead on and out."""
 
 from __future__ import annotations
 
 from itertools import cycle
 from pathlib import Path
+from typing import cast
 
 import pytest
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 from textual.screen import Screen
@@ -13,12 +15,21 @@ from textual.widgets import Button
 
 from oasis.classroom.lessons.lesson import Lesson
 from tests.thorough import thoroughly
-from tests.tui.rooms import ASCII, SIZES, Person, sitting
+from tests.tui.rooms import ASCII, NARROW, SIZES, WIDEST, Person, sitting
 from tests.tui.school import LESSON, OPEN_SESAME
 from tests.tui.test_teach import learned
 from tui.colours import CONTRAST, OFFERED, contrast
 from tui.look import Look
+from tui.screens.dialogs import Box, Dialog, Help
+from tui.screens.learn import Learn
 from tui.screens.partners import PartnerRoom
+from tui.screens.prove import Prove
+from tui.screens.sign_in import SignIn
+from tui.screens.tour import Tour
+from tui.screens.watch import Watch
+from tui.widgets.key_bar import HasKeys, KeyBar
+
+pytestmark = pytest.mark.slow
 
 DRAWN = set("─│╭╮╰╯┌┐└┘├┤┬┴┼━┃▔▁▂▃▄▅▆▇█▊▎▌▐▕▏▍▋▉▀━╸╺┏┓┗┛═║╔╗╚╝╠╣-|+=#_ ")
 """What frames, scroll bars and charts are drawn with, and no text is."""
@@ -82,7 +93,6 @@ LOOKS = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.slow
 @LOOKS
 @pytest.mark.parametrize(
     ("lemma", "stops"),
@@ -99,7 +109,6 @@ async def test_every_place_of_a_student_can_be_read(
         await look_round(ada, stops)
 
 
-@pytest.mark.slow
 @LOOKS
 async def test_every_panel_of_partners_can_be_read(tmp_path: Path, size: str, look: Look) -> None:
     async with sitting(tmp_path, "SYJ203.3", look=look, size=SIZES[size]) as ada:
@@ -107,7 +116,6 @@ async def test_every_panel_of_partners_can_be_read(tmp_path: Path, size: str, lo
         await look_round(ada, WITH_PARTNERS)
 
 
-@pytest.mark.slow
 @LOOKS
 async def test_every_sheet_and_form_of_the_class_can_be_read(tmp_path: Path, size: str, look: Look) -> None:
     learned(tmp_path)
@@ -118,7 +126,6 @@ async def test_every_sheet_and_form_of_the_class_can_be_read(tmp_path: Path, siz
         await look_round(ada, IN_FRONT_OF_THE_CLASS)
 
 
-@pytest.mark.slow
 async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: Path) -> None:
     async with sitting(tmp_path, look=ASCII) as ada:
         await ada.press("ctrl+p", "pagedown", "pageup")
@@ -126,3 +133,113 @@ async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: P
         assert ada.shown.isascii()
         await ada.keys("escape")
         assert len(ada.app.screen_stack) == 1
+
+
+DIALOGS = {"help": ("question_mark",), "tactics": ("I",), "colours": ("D", "t"), "passphrase": ("D", "p")}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+async def test_a_dialog_closes_by_its_button_and_some_by_a_click_beside(size: tuple[int, int], tmp_path: Path) -> None:
+    async with sitting(tmp_path, size=size) as ada:
+        for keys in DIALOGS.values():
+            await ada.keys(*keys)
+            assert isinstance(ada.screen, Dialog)
+            assert await ada.click("#close")
+            assert not isinstance(ada.screen, Dialog)
+        for keys, stays in ((DIALOGS["help"], False), (DIALOGS["passphrase"], True)):
+            await ada.keys(*keys)
+            await ada.click(ada.screen.query_one(Box), offset=(20, 1))
+            assert isinstance(ada.screen, Dialog)
+            await ada.click(offset=(1, 1))
+            assert isinstance(ada.screen, Dialog) is stays, "what is filled in stays"
+
+
+async def test_help_explains_a_place_and_how_to_leave_and_a_click_on_it_does_what_it_says(tmp_path: Path) -> None:
+    async with sitting(tmp_path, size=(100, 60)) as ada:
+        await ada.keys("ctrl+c")
+        told = ada.notified
+        assert told == "Q (or Ctrl+Q) leaves the classroom; your work is saved."
+        await ada.keys("question_mark")
+        assert told in ada.words and isinstance(ada.screen, Help)
+        await ada.click_at("Go to the proof you are working on")
+        assert isinstance(ada.screen, Prove)
+        await ada.keys("question_mark")
+        assert "Above the line are the hypotheses" in ada.shown
+        for word in ("Undo", "Redo", "Hint", "No proof", "Save", "Next", "Together", "Leave"):
+            assert word in ada.shown
+        await ada.click_at("F first look")
+        assert isinstance(ada.screen, Tour)
+
+
+async def test_who_comes_first_is_shown_round_once_whether_it_was_read_or_not(tmp_path: Path) -> None:
+    async with sitting(tmp_path, tour=True, look=ASCII, size=NARROW) as ada:
+        seen = []
+        while isinstance(ada.screen, Tour):
+            seen.append(ada.shown)
+            assert ada.overflowing == [] and seen[-1].isascii()
+            await ada.keys("enter")
+        assert isinstance(ada.screen, Learn)
+        assert len(set(seen)) == len(seen) == 4
+        assert "H  : p -> q" in seen[1] and "x (No proof) says so" in seen[3]
+    async with sitting(tmp_path, tour=True, keys={"learn": "f5"}) as ada:
+        assert isinstance(ada.screen, Learn)
+        await ada.keys("question_mark", "F")
+        assert isinstance(ada.screen, Tour)
+        assert "F5 (LEARN) LEADS BACK THERE" in ada.words.upper(), "keys are told as somebody has chosen them"
+        await ada.click_at("Go on")
+        assert "How a goal is read" in ada.shown
+        assert await ada.click("#close")
+        assert isinstance(ada.screen, Learn)
+
+
+async def test_a_key_skips_the_first_look_and_there_is_a_way_out_of_it_and_of_the_door(tmp_path: Path) -> None:
+    async with sitting(tmp_path, tour=True) as ada:
+        for keys, screen in (("W", Watch), ("L", Learn), ("F", Tour), ("escape", Learn), ("F", Tour)):
+            assert isinstance(ada.screen, Tour) or keys != "W"
+            await ada.keys(keys)
+            assert isinstance(ada.screen, screen)
+        await ada.press("Q")
+        await ada.pause()
+        assert ada.app._exit
+    async with sitting(tmp_path, account=None) as ada:
+        await ada.keys("f1")
+        assert "Ctrl+Q leaves the classroom" in ada.words
+        await ada.keys("escape")
+        assert isinstance(ada.screen, SignIn)
+        await ada.press("ctrl+q")
+        await ada.pause()
+        assert ada.app._exit
+
+
+async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: Path) -> None:
+    async with sitting(tmp_path, "textbook/identity", size=WIDEST) as ada:
+        assert ada.screen.query_one(KeyBar).keys[0].label == "Help"
+        assert {"Hint", "No proof"} < ada.footer
+        assert not {"Undo", "Redo", "Restart", "Save"} & ada.footer
+        await ada.keys("0")
+        assert {"Undo", "Restart"} < ada.footer
+        await ada.click_at("Undo")
+        assert not ada.attempt.made
+        assert "Redo" in ada.footer and "Undo" not in ada.footer
+        await ada.keys("r", "0")
+        assert ada.attempt.proved and "Save" in ada.footer
+        assert not {"Hint", "No proof", "Type"} & ada.footer
+
+
+async def test_it_is_as_full_as_whole_keys_make_it_and_the_ways_out_and_on_are_always_there(tmp_path: Path) -> None:
+    async with sitting(tmp_path, "textbook/or_comm") as ada:
+        await ada.keys("0", "1", "u")
+        for width, height in ((80, 24), (120, 40), WIDEST):
+            await ada.resize_terminal(width, height)
+            await ada.pause()
+            there, possible = ada.screen.query_one(KeyBar).keys, list(cast(HasKeys, ada.screen).keys_now())
+            lines = ada.screen.query_one(KeyBar).size.height
+            assert lines == (1 if (width, height) == WIDEST else 2)
+            seen = ada.shown.splitlines()[-lines:]
+            left = [width - cell_len(line.rstrip()) for line in seen]
+            assert all(each.width > max(left) for each in possible if each not in there)
+            assert " ".join(f"{each.display} {each.label}" for each in there) in " ".join(" ".join(seen).split())
+        await ada.resize_terminal(80, 24)
+        for key in "PTW":
+            await ada.keys(key)
+            assert {"Leave", *([] if key == "W" else ["Next", "Redo"])} <= ada.footer

@@ -235,9 +235,7 @@ def curve(ada: Person) -> str:
     return "\n".join(line[region.x : region.right] for line in ada.shown.splitlines()[region.y + 1 : region.bottom])
 
 
-async def test_a_step_is_one_move_and_each_goes_on_from_where_the_other_stands_the_student_at_a_cost(
-    tmp_path: Path,
-) -> None:
+async def test_a_step_is_one_move_and_each_goes_on_from_the_other_the_student_at_a_cost(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         await ada.keys("T", "V")
         assert "let it make a move first" in ada.told
@@ -402,9 +400,7 @@ async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_t
         await ada.until(lambda: all(name in curve(ada) for name in ("episodes", "greedy", "best", "you")))
 
 
-async def test_it_plays_until_it_is_stopped_rests_when_the_student_leaves_and_ends_with_the_lemma(
-    tmp_path: Path,
-) -> None:
+async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         await ada.meet("T", *FULL_SPEED)
         await ada.keys("g")
@@ -433,9 +429,7 @@ async def test_it_plays_until_it_is_stopped_rests_when_the_student_leaves_and_en
         assert ada.report().state[0].conclusion == parse("A -> A")
 
 
-async def test_both_play_when_they_are_told_on_one_curve_and_where_they_part_is_shown_with_what_each_makes_of_it(
-    tmp_path: Path,
-) -> None:
+async def test_two_agents_play_on_one_curve_and_where_they_part_is_shown(tmp_path: Path) -> None:
     async with sitting(tmp_path, "SYJ203.2", size=WIDE) as ada:
         ada.free_partners()
         await ada.meet("W", "q")
@@ -462,9 +456,7 @@ async def test_both_play_when_they_are_told_on_one_curve_and_where_they_part_is_
             assert f"It takes {spoken(choice)} to be best." in ada.shown
 
 
-async def test_while_one_can_see_them_move_it_is_shown_where_each_stands_and_else_where_they_agree(
-    tmp_path: Path,
-) -> None:
+async def test_where_each_stands_is_shown_while_it_can_be_seen_and_else_where_they_agree(tmp_path: Path) -> None:
     async with sitting(tmp_path, "p -> p", size=WIDE) as ada:
         ada.free_partners()
         await ada.meet("W")
@@ -479,9 +471,7 @@ async def test_while_one_can_see_them_move_it_is_shown_where_each_stands_and_els
         await ada.until(lambda: "Where A stands" in ada.shown)
 
 
-async def test_settings_are_switched_of_the_marked_one_by_keys_and_of_the_one_that_is_clicked_on(
-    tmp_path: Path,
-) -> None:
+async def test_settings_are_switched_of_the_marked_one_or_of_the_one_clicked_on(tmp_path: Path) -> None:
     async with sitting(tmp_path, "A -> A", size=WIDE) as ada:
         await ada.meet("W")
         assert ada.shown.count("q asks what it makes of this state") == 2

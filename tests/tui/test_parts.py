@@ -205,9 +205,7 @@ row = st.builds(
 
 
 @given(st.lists(row, min_size=1, max_size=20), st.integers(0, 120))
-def test_columns_take_no_more_room_than_there_is_and_a_formula_goes_on_where_nothing_stands_beside_it(
-    rows: list[Row], width: int
-) -> None:
+def test_columns_fit_and_a_formula_goes_on_where_nothing_stands_beside_it(rows: list[Row], width: int) -> None:
     taken = widths(rows, width)
     assert min(taken) >= 0
     number_and_mark = 3 + len(str(len(rows)))
@@ -233,9 +231,7 @@ def test_a_long_title_of_a_chapter_leaves_room_for_what_is_done_of_it(title: str
 LESSON = 'name = "week"\nlemmas = ["textbook/and_comm", "textbook/or_comm", "textbook/peirce"]'
 
 
-def test_what_is_before_a_student_is_what_they_were_at_last_until_that_is_done_and_then_the_first_that_is_left() -> (
-    None
-):
+def test_a_student_finds_what_they_were_at_last_until_it_is_done_and_then_the_first_left() -> None:
     lesson = Lesson.parse(LESSON, "a text", "week", Path()).exercises_for("ann")
     course = exercises("arrows")
     with Store(Path(":memory:")) as store:
@@ -331,9 +327,6 @@ def test_opinions_stand_best_first_and_unknown_ones_last() -> None:
     assert ranked == ["split", "right", "left", "intro"]  # which may have a proof, and which has none
     ranked = [str(moves[place]) for place in Opinion(moves, (q,), "").ranked()]
     assert ranked == ["right", "intro", "left", "split"]
-
-
-# Learning curves.
 
 
 def curve_of(lengths: list[int]) -> Curve:

@@ -14,7 +14,6 @@ from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_PROOF
 from tactics.goal import Move
 from tactics.parser import parse
 from tests.tui.rooms import NARROW, OR_COMM, PROOF, WIDE, Person, classroom, opened, sitting
-from tests.tui.test_learn import do
 from tui.commands import COMMANDS
 from tui.screens.learn import Learn
 from tui.screens.moment import Moment
@@ -170,11 +169,9 @@ LONG = ("intro", "imply3 H", "imply4 H0", "intro", "imply1 H", "assumption", "as
 """Seven moves for ~~(p \\/ ~p), which has a proof of four."""
 
 
-async def test_the_whole_proof_is_shown_as_a_tree_in_boxes_and_in_words_beside_a_shorter_one_and_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_whole_proof_is_shown_in_three_ways_beside_a_shorter_one_and_saved(tmp_path: Path) -> None:
     async with sitting(tmp_path, "textbook/double_negation_excluded_middle", size=WIDE) as ada:
-        files = ada.saves(monkeypatch)
+        files = ada.saves()
         await ada.keys("w")
         assert not isinstance(ada.screen, Moment) and "can be seen once it is finished" in ada.told
         await ada.keys("e")
@@ -198,7 +195,6 @@ async def test_the_whole_proof_is_shown_as_a_tree_in_boxes_and_in_words_beside_a
         assert "Theorem" in files["textbook_double_negation_excluded_middle-coq.v"]
         assert "intro; " in files["textbook_double_negation_excluded_middle-script.txt"]
         assert await ada.click("#close")
-        await ada.settle()
         assert isinstance(ada.screen, Prove)
         await ada.keys("w", "a")
         assert isinstance(ada.screen, Prove) and ada.attempt.made == []
@@ -219,7 +215,7 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
     async with sitting(tmp_path, size=WIDE) as ada:
         tasks = exercises("arrows")
         for task in tasks[2:-1]:
-            do(ada, task)
+            ada.prove(task)
         ada.seat.take(tasks[0], tasks)
         await ada.keys("P")
         await ada.make("intro")
@@ -238,7 +234,7 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
         await ada.make("intro", "intro", "assumption")
         await ada.keys("w", "n")
         assert ada.seat.exercise == tasks[-1]
-        do(ada, tasks[-1])
+        ada.prove(tasks[-1])
         ada.seat.take(tasks[1], tasks)
         await ada.keys("L", "P", "n")
         assert isinstance(ada.screen, Learn), "after the last lemma the way leads to the worlds"
@@ -266,9 +262,7 @@ async def test_steps_give_way_to_a_tree_which_says_how_to_see_the_rest_of_it(tmp
         assert "Tree" in ada.shown and "arrows" not in ada.shown, "a tree that is there as a whole says nothing"
 
 
-async def test_a_file_is_saved_where_one_looks_for_it_replaces_none_and_it_is_told_where_or_why_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_file_is_saved_in_downloads_and_replaces_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     downloads = tmp_path / "downloads"
     monkeypatch.setattr("tui.session.user_downloads_path", lambda: downloads)
     monkeypatch.chdir(tmp_path)
@@ -337,7 +331,6 @@ async def test_enter_never_leads_on_from_a_proof_but_a_key_and_a_click_do(tmp_pa
         await ada.keys("n", "0", "0")
         assert ada.seat.exercise == second and ada.attempt.proved
         await ada.click("#worth", offset=(3, 0))
-        await ada.settle()
         assert ada.seat.exercise == third
 
 
@@ -353,7 +346,6 @@ async def test_with_the_mouse_alone_one_previews_points_chooses_takes_back_and_l
         goals, moves = ada.screen.query_one(FocusedGoal), ada.screen.query_one(Moves)
         assert moves.display
         await ada.click(goals, offset=(5, goals.size.height - 1))
-        await ada.settle()
         assert not moves.display
         await click_formula(ada, "q ∨ p")
         assert ada.attempt.made[-1] == Move("left"), "the half of a disjunction that is clicked on"
@@ -364,7 +356,6 @@ async def test_with_the_mouse_alone_one_previews_points_chooses_takes_back_and_l
             await click_key(ada, command)
         assert ada.attempt.listed
         await ada.click(moves, offset=(5, 1))
-        await ada.settle()
         assert len(ada.attempt.made) == 4
         await ada.hover(KeyBar, offset=(1, 0))
         assert ada.screen.query_one(KeyBar).tooltip == "Explain this screen, all its keys, and the way out."
@@ -378,7 +369,6 @@ async def click_formula(ada: Person, formula: str, letter: int = 0) -> None:
     y = next(number for number, line in enumerate(lines) if line.endswith(f" {formula}"))
     corner = goals.content_region.offset - goals.region.offset
     await ada.click(goals, offset=(corner.x + lines[y].rindex(formula) + letter, corner.y + y))
-    await ada.settle()
 
 
 async def click_key(ada: Person, command: str) -> None:
@@ -387,7 +377,6 @@ async def click_key(ada: Person, command: str) -> None:
     lines = ada.shown.splitlines()[-bar.size.height :]
     row = next(row for row, line in enumerate(lines) if COMMANDS[command].label in line)
     await ada.click(KeyBar, offset=(lines[row].index(COMMANDS[command].label), row))
-    await ada.settle()
 
 
 async def test_a_preview_tells_what_a_move_would_leave_makes_none_and_says_so_above_the_goal(tmp_path: Path) -> None:
@@ -503,9 +492,7 @@ async def test_what_is_typed_faster_than_it_is_answered_is_done_in_its_order(tmp
         assert ada.attempt.made == [Move("intro"), Move("left")]
 
 
-async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere_and_pointing_only_says_so(
-    tmp_path: Path,
-) -> None:
+async def test_where_tactics_are_typed_words_do_what_keys_do_and_pointing_only_says_so(tmp_path: Path) -> None:
     async with sitting(tmp_path, "p \\/ ~p") as ada:
         ada.take("p \\/ ~p", Terms(moves="type"))
         await ada.settle()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 import tomllib
 import weakref
 from contextlib import closing
@@ -19,11 +18,11 @@ from oasis.classroom.admission import NotAdmitted, Origin, admit, open_classroom
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.people.roll import Roll
-from oasis.cli.main import main
 from oasis.store import Store, StoreError
 from tactics.goal import Move
 from tests.classroom import people
 from tests.classroom.people import local, sit
+from tests.commands import Oasis
 from tests.tui.rooms import OR_COMM, PROOF, Person, sitting
 from tests.tui.school import OPEN_SESAME
 from tui.screens.data import Data
@@ -64,22 +63,15 @@ async def test_a_new_student_chooses_a_passphrase_that_will_do_and_types_it_twic
         assert isinstance(ada.screen, Learn)
     with open_classroom(tmp_path / "class.db") as store:
         assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
-    async with sitting(tmp_path, account=None) as ada:
-        ada.burst(f"Zoe\t{OPEN_SESAME}\r")  # tabs lead on before what follows them
-        await ada.until(lambda: isinstance(ada.screen, Learn))
-        assert ada.seat.desk.name == "zoe" and len(ada.session.store.students()) == 1
 
 
-async def test_what_is_typed_in_one_burst_lands_in_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_typed_in_one_burst_lands_in_its_lines(tmp_path: Path) -> None:
     """A server that is busy hands on many keys at once, and answers none of them before it has them all."""
-    seen: list[tuple[str | None, str]] = []
-    monkeypatch.setattr(Line, "watch_value", lambda line, value: seen.append((line.id, value)), raising=False)
-    async with sitting(tmp_path, account=None) as ada:
-        for line in ("zoe", OPEN_SESAME, OPEN_SESAME):
-            ada.burst(line + "\r")
-        await ada.until(lambda: isinstance(ada.screen, Learn))
-        assert ada.seat.desk.name == "zoe"
-    assert {value for name, value in seen if name == "name"} == {"z", "zo", "zoe"}
+    for typed in (f"zoe\r{OPEN_SESAME}\r{OPEN_SESAME}\r", f"Zoe\t{OPEN_SESAME}\r"):  # tabs lead on, too
+        async with sitting(tmp_path, account=None) as ada:
+            ada.burst(typed)
+            await ada.until(lambda: isinstance(ada.screen, Learn))
+            assert ada.seat.desk.name == "zoe" and len(ada.session.store.students()) == 1
     with open_classroom(tmp_path / "class.db") as store:
         assert admit(store, "zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
 
@@ -114,9 +106,7 @@ def seen_whole(ada: Person, name: str) -> bool:
     return all(each.contains_region(widget.region) for each in around) and not footer.overlaps(widget.region)
 
 
-async def test_the_form_fits_a_small_screen_and_on_a_lower_one_the_line_that_is_typed_in_is_in_sight(
-    tmp_path: Path,
-) -> None:
+async def test_the_form_fits_a_small_screen_and_on_a_lower_one_the_line_in_use_is_in_sight(tmp_path: Path) -> None:
     async with sitting(tmp_path, account=None, size=(60, 15)) as ada:
         assert seen_whole(ada, "#name")
         await ada.fill_in("zoe", OPEN_SESAME)
@@ -130,9 +120,6 @@ async def test_the_form_fits_a_small_screen_and_on_a_lower_one_the_line_that_is_
         assert ada.overflowing == []
         for name in ("#sign-in", "#name", "#passphrase", "#again", "#come-in"):
             assert seen_whole(ada, name), name
-
-
-# A class that only those on its list come into.
 
 
 async def test_who_is_on_the_list_comes_in_with_what_the_teacher_has_handed_out(tmp_path: Path) -> None:
@@ -171,29 +158,14 @@ async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path
     assert [screen.replace("zoe    ", "Mallory") for screen in known] == unknown
 
 
-# A file that is none, or is busy.
-
-
-def test_a_file_that_is_no_class_is_told_before_any_screen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_no_class_is_told_before_any_screen_and_not_where_it_is(oasis: Oasis, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "class.db")) as connection:
         connection.execute("CREATE TABLE songs (title TEXT)")
-        connection.commit()
-    monkeypatch.chdir(tmp_path)  # which is gone back from
-    monkeypatch.setattr(sys, "argv", ["oasis", "tui", "--served", "--db", str(tmp_path / "class.db")])
-    with pytest.raises(SystemExit) as stopped:
-        main()
-    assert stopped.value.code == 2
-    said = capsys.readouterr()
-    # Where it is, is nobody's business who comes over a network.
-    assert said.err == "oasis: class.db is a database of another program; name another file with --db.\n"
-    assert said.out == ""
+    told = oasis.refused("tui", "--served", "--db", str(tmp_path / "class.db"))
+    assert told == "class.db is a database of another program; name another file with --db."
 
 
-async def test_who_comes_in_while_another_process_writes_waits_and_the_screen_does_not_and_what_fails_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_comes_in_while_others_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
 
@@ -228,21 +200,17 @@ def worked(folder: Path, name: str = "ada") -> str:
 
 
 async def paste(ada: Person, text: str) -> None:
-    """Paste a text, and leave the pad for the button below it."""
+    """Paste a text where there is room for it."""
     ada.screen.query_one(TextArea).focus()
     await ada.pause()
     ada.app.post_message(events.Paste(text))
-    await ada.settle()
-    await ada.keys("tab", "enter")
 
 
-async def test_what_was_done_is_summed_up_looked_back_at_and_taken_along_without_that_of_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_done_is_summed_up_looked_back_at_and_taken_along(tmp_path: Path) -> None:
     text = worked(tmp_path)
     worked(tmp_path, "bob")
     async with sitting(tmp_path, "textbook/or_comm") as ada:
-        files = ada.saves(monkeypatch)
+        files = ada.saves()
         await ada.keys("D")
         rows = {line.split()[0]: line.split()[1:5] for line in ada.shown.splitlines() if "0:0" in line}
         assert rows == {"cases": ["1/2", "10/20", "2", "0:00"], "all": ["1/2", "10/20", "2", "0:00"]}
@@ -280,37 +248,27 @@ async def test_it_is_brought_back_by_the_name_of_its_file_or_told_why_not_and_co
     assert sum(row.kept.place == "cases" for row in attempts) == 2
 
 
-async def test_what_is_pasted_is_brought_back_however_soon_tab_and_enter_follow(tmp_path: Path) -> None:
+async def test_in_a_served_classroom_work_is_pasted_however_soon_tab_and_enter_follow(tmp_path: Path) -> None:
     text, of_bob = worked(tmp_path / "there"), worked(tmp_path / "bob", "bob")
-    async with sitting(tmp_path) as ada:
+    async with sitting(tmp_path, account=None, preferences=None) as ada:
+        await ada.fill_in("ada", OPEN_SESAME, OPEN_SESAME)
         await ada.keys("D")
+        assert "class.db" not in ada.shown and ".toml" not in ada.shown
         for damaged, why in (
             ("Dear diary", "This work is damaged: it is not the JSON that"),
             (of_bob, "This is the work of bob, not of ada; come in as bob to bring it back,"),
         ):
             await ada.keys("i")
+            assert not ada.screen.query(Input) and str(tmp_path) not in ada.shown, "nothing is said about files"
             await paste(ada, damaged)
+            await ada.keys("tab", "enter")
             assert why in ada.words and ada.screen.query(TextArea), "the form stays"
             await ada.keys("escape")
         assert isinstance(ada.screen, Data) and "Nothing yet." in ada.words
         await ada.keys("i")
-        ada.screen.query_one(TextArea).focus()
-        await ada.pause()
-        ada.app.post_message(events.Paste(text))
+        await paste(ada, text)
         ada.burst("\t\r")
         await ada.settle()
-        assert "Attempts brought back: 2; here already: 0." in ada.words
-
-
-async def test_in_a_served_classroom_work_is_pasted_and_nothing_is_said_about_files(tmp_path: Path) -> None:
-    text = worked(tmp_path / "there")
-    async with sitting(tmp_path, account=None, preferences=None) as ada:
-        await ada.fill_in("ada", OPEN_SESAME, OPEN_SESAME)
-        await ada.keys("D")
-        assert "class.db" not in ada.shown and ".toml" not in ada.shown
-        await ada.keys("i")
-        assert not ada.screen.query(Input) and str(tmp_path) not in ada.shown
-        await paste(ada, text)
         assert "Attempts brought back: 2; here already: 0." in ada.words
 
 
@@ -381,11 +339,9 @@ def _full_disk(*_: object) -> None:
     raise StoreError("class.db cannot grow because the disk is full; make room.")
 
 
-async def test_what_cannot_be_stored_is_told_can_be_taken_along_and_signing_out_waits_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_cannot_be_stored_is_told_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        files = ada.saves(monkeypatch)
+        files = ada.saves()
         with monkeypatch.context() as broken:
             broken.setattr(Store, "keep", _full_disk)
             await ada.keys("0")
@@ -427,9 +383,7 @@ async def test_while_another_process_writes_keys_are_answered_and_who_leaves_is_
         assert [row.events for row in store.attempts()] == [3]
 
 
-async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         monkeypatch.setattr(ada.session.store, "attempts", _full_disk)
         await ada.keys("L")

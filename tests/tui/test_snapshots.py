@@ -25,24 +25,14 @@ pytestmark = pytest.mark.slow
 
 
 class Scene(NamedTuple):
-    """A screen, and how to get there.
-
-    Attributes:
-        lemma: to begin with; None for the course.
-        keys: to be pressed.
-        moves: to be made before that.
-        account: who sits at this machine; None for a browser.
-        has_class: whether others have worked here already.
-        teacher: whether it is the teacher who comes.
-        sizes: of the screen, where what it looks like is known.
-    """
+    """A screen, and how to get there: from a lemma or the course, by moves and then keys."""
 
     lemma: str | None
     keys: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
-    account: str | None = "ada"
-    has_class: bool = False
-    teacher: bool = False
+    account: str | None = "ada"  # of who sits at this machine; None for a browser
+    has_class: bool = False  # whether others have worked here already
+    teacher: bool = False  # whether it is the teacher who comes
     sizes: tuple[str, ...] = ("narrow",)
 
     def open(self, folder: Path, **setup: Any) -> Classroom:

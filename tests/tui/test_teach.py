@@ -1,10 +1,14 @@
-"""The class before its teacher: a door, what the register says, the list of the class, and what agents have learned."""
+"""The class before its teacher: a door, the register, its list, what agents have learned, a page and an attempt."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
+from threading import Event as Signal
 from typing import Any
 
 import pytest
@@ -12,44 +16,63 @@ from textual import events
 from textual.widgets import Input, Static, TextArea
 
 from oasis.classroom.admission import NotAdmitted, admit, open_classroom, open_register, set_teacher_passphrase
+from oasis.classroom.desk import desk as desks
+from oasis.classroom.desk.progress import exercises
+from oasis.classroom.desk.record import Record
 from oasis.classroom.desk.work import read_work
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.roll import Roll, Ticket
-from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.register import history
+from oasis.classroom.register.history import Verdict
+from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.overview import class_csv, overview
 from oasis.classroom.register.register import Problem, Register
 from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
-from oasis.store import StoreError
+from oasis.store import KeptEvent, StoreError
+from tactics.goal import Move
 from tactics.parser import parse
+from tactics.rules import IllegalMove
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, local, make, sit
+from tests.classroom.test_history import NOON, stamp
 from tests.tui.rooms import ASCII, NARROW, WIDE, WIDEST, Person, sitting
 from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, teaching
 from tui.failures import Enduring
 from tui.screens.dialogs import Box, Dialog
 from tui.screens.door import TeachersDoor
+from tui.screens.history import History
 from tui.screens.maxims import Maxims
 from tui.screens.roll_dialogs import AddStudents, EraseStudent, Told
 from tui.screens.sign_in import SignIn
 from tui.screens.student_page import StudentPage
 from tui.screens.teach import Teach
+from tui.widgets.moments import Moments
 
 pytestmark = pytest.mark.slow
 
 COMMANDS = {"Students", "Problems", "Mistakes", "Lesson", "Sort", "Reverse", "Students.csv", "Problems.csv", "Learned"}
 
 
-# The door.
-
-
-async def test_without_a_teachers_passphrase_the_door_says_how_to_set_one_and_asks_for_none(tmp_path: Path) -> None:
+async def test_a_class_without_a_passphrase_or_without_work_says_what_to_do(tmp_path: Path) -> None:
     async with sitting(tmp_path, teacher=True) as ada:
         assert "oasis classroom passphrase sets one" in ada.words
         assert not ada.screen.query_one(Input).display and not COMMANDS & ada.palette
         await ada.keys("enter")
         assert isinstance(ada.screen, SignIn)
+    with open_classroom(tmp_path / "class.db") as store:
+        set_teacher_passphrase(store, OPEN_SESAME)
+    async with teaching(tmp_path, "2", "3") as ada:
+        assert "Nobody has begun anything yet." in ada.shown
+        await ada.keys("4")
+        assert "open the classroom with --lesson FILE" in ada.shown
+        await ada.keys("m", "x")
+        assert isinstance(ada.screen, Maxims)  # there is nothing to strike
+        assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in ada.words
+        await ada.keys("a", "escape", "escape")
+        assert isinstance(ada.screen, Teach)
 
 
 async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_student(tmp_path: Path) -> None:
@@ -57,7 +80,6 @@ async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_s
         async with sitting(tmp_path, account=None) as ada:
             for screen in (TeachersDoor, SignIn, TeachersDoor):
                 await ada.click("#other-door")
-                await ada.settle()
                 assert isinstance(ada.screen, screen)
             await ada.fill_in(OPEN_SESAME)
             assert isinstance(ada.screen, Teach) and " bob" in ada.shown
@@ -96,12 +118,7 @@ async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> Non
         assert ada.screen.query_one(Input).value == ""
 
 
-# Students.
-
-
-async def test_what_happens_meanwhile_is_seen_and_nothing_else_drawn_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = school(tmp_path)
     async with teaching(tmp_path) as ada:
         assert ada.palette >= COMMANDS
@@ -132,9 +149,7 @@ async def test_what_happens_meanwhile_is_seen_and_nothing_else_drawn_again(
     store.close()
 
 
-async def test_sheets_are_sorted_by_each_column_either_way_round_and_who_is_stuck_stands_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_sheets_are_sorted_by_each_column_either_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with teaching(tmp_path) as ada:
 
         def names() -> list[str]:
@@ -149,7 +164,6 @@ async def test_sheets_are_sorted_by_each_column_either_way_round_and_who_is_stuc
         await ada.keys(*"ooooo")
         assert "Sorted by name." in ada.shown
         await ada.click("#students", offset=(3, 0))
-        await ada.settle()
         assert names() == ["bob", "[b]eve"]
         await ada.click("#students", offset=(ada.shown.splitlines()[2].index("hints"), 0))
         await ada.settle()
@@ -176,9 +190,6 @@ async def test_titles_of_lessons_and_their_dates_are_whole_where_there_is_room(t
             await ada.keys("1", "end", "enter")
             rows = [line.split()[1:4] for line in ada.shown.splitlines() if "or_comm" in line]
             assert ["or_comm", "Week", "1:"] in rows and ["or_comm", "cases", "6"] in rows
-
-
-# Problems and mistakes.
 
 
 async def test_mistakes_are_shown_where_they_were_made_in_the_letters_of_the_problem(tmp_path: Path) -> None:
@@ -211,22 +222,10 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
         assert "peirce: " in ada.shown
 
 
-async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:
-    with open_classroom(tmp_path / "class.db") as store:
-        set_teacher_passphrase(store, OPEN_SESAME)
-    async with teaching(tmp_path, "2", "3") as ada:
-        assert "Nobody has begun anything yet." in ada.shown
-        await ada.keys("4")
-        assert "open the classroom with --lesson FILE" in ada.shown
-
-
-# What is saved, and what cannot be read.
-
-
-async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         async with teaching(tmp_path) as ada:
-            delivered = ada.saves(monkeypatch)
+            delivered = ada.saves()
             await ada.keys("s", "p", "c")
             register = open_register(store, OPEN_SESAME)
             students, problems = register.student_csv(), register.problem_csv(register.mistakes)
@@ -234,9 +233,7 @@ async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path, monkey
             assert delivered == {"students.csv": students, "problems.csv": problems, "class.csv": summary}
 
 
-async def test_what_cannot_be_read_or_breaks_down_beside_the_class_is_said_and_the_class_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Enduring, "IS_STRICT", False)
 
     def busy(_: Register) -> list[Problem]:
@@ -257,16 +254,16 @@ async def test_what_cannot_be_read_or_breaks_down_beside_the_class_is_said_and_t
         assert " bob" in ada.shown
 
 
+# The list of the class.
+
 PASSPHRASE = re.compile(r"\b\w{5}-\w{5}-\w{5}\b")
 LIST_COMMANDS = {"Add", "Forgotten", "Rename", "Dismiss", "Erase"}
 
 
-async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_that_is_told_once_and_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_is_put_on_the_list_comes_in_with_a_passphrase_that_is_told_once(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         async with teaching(tmp_path) as ada:
-            files = ada.saves(monkeypatch)
+            files = ada.saves()
             await ada.keys("a", "tab", "enter")
             assert "There are no names yet" in ada.words
             await ada.keys(*"Zoe", "enter", *"bob", "tab", "enter")
@@ -284,9 +281,7 @@ async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_t
             assert "Zoe" in ada.shown and "Max" in ada.shown and not PASSPHRASE.findall(ada.shown)
 
 
-async def test_while_students_are_added_nothing_takes_their_passphrases_away_and_what_fails_is_told_in_the_form(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, add, added = Event(), Roll.add, list[list[str]]()
 
     def add_slowly(roll: Roll, names: list[str]) -> list[Ticket]:
@@ -314,9 +309,7 @@ async def test_while_students_are_added_nothing_takes_their_passphrases_away_and
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDEST])
-async def test_many_passphrases_are_scrolled_through_in_the_middle_of_the_screen(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_many_passphrases_are_scrolled_through(tmp_path: Path, size: tuple[int, int]) -> None:
     async with teaching(tmp_path, "a", size=size, look=ASCII) as ada:
         ada.app.post_message(
             events.Paste("\n".join(["[b]max", "a" * 40, *(f"Student {number}" for number in range(27))]))
@@ -352,9 +345,7 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click_where_the_students_are(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_commands_for_the_list_are_seen_and_clicked_at(tmp_path: Path, size: tuple[int, int]) -> None:
     async with teaching(tmp_path, size=size) as ada:
         assert ada.palette >= LIST_COMMANDS
         others = ("Class.csv", "Students.csv", "Problems.csv", "Sort", "Reverse", "Renew", "Sign out")
@@ -370,12 +361,10 @@ async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click_w
         assert not ada.palette & LIST_COMMANDS
 
 
-async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         async with teaching(tmp_path) as ada:
-            delivered = ada.saves(monkeypatch)
+            delivered = ada.saves()
             await ada.keys("down", "X")
             assert "This deletes bob and all of their work for good" in ada.words
             await ada.keys("enter")
@@ -467,9 +456,207 @@ async def test_what_cannot_be_written_is_told_in_the_form_and_no_file_is_read(tm
     assert list(maxims(tmp_path)) == [1, 2]
 
 
-async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> None:
-    async with teaching(tmp_path, "m", "x") as ada:
-        assert isinstance(ada.screen, Maxims)  # there is nothing to strike
-        assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in ada.words
-        await ada.keys("a", "escape", "escape")
-        assert isinstance(ada.screen, Teach)
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A class in which Bob lost the proof of a lemma, came back to it, and then proved it; PEIRCE he has begun."""
+    clock = iter(stamp(seconds) for seconds in [0, 0, 3, 8, 608, 609, *range(700, 900)])
+    monkeypatch.setattr(desks, "now", lambda: next(clock))
+    with open_classroom(tmp_path / "class.db") as store:
+        set_teacher_passphrase(store, OPEN_SESAME)
+        bob = local(store, "Bob")
+        attempt = sit(bob, OR_COMM)
+        make(attempt, parse_script("intro; left"))
+        with pytest.raises(IllegalMove):
+            attempt.make(Move("split"))
+        attempt.jump(0)
+        make(again(bob, OR_COMM), PROOF)
+        make(sit(bob, PEIRCE), PROOF[:1])
+        make(sit(local(store, "Eve"), PEIRCE), PROOF[:1])
+    return tmp_path
+
+
+def keep(folder: Path, record: Record, formula: str = "", more: Sequence[KeptEvent] = ()) -> None:
+    """Put another attempt of Bob's into the file of the class, which may be damaged."""
+    kept = record.kept()
+    with open_classroom(folder / "class.db") as store:
+        bob = local(store, "Bob").student
+        store.keep(bob.id, kept._replace(formula=formula or kept.formula), 0, [*record.events, *more])
+
+
+def place_of(ada: Person, problem: str) -> int:
+    """In which row of the page a problem stands first."""
+    return next(row for row, line in enumerate(ada.shown.splitlines()[2:]) if problem in line)
+
+
+# A page and an attempt.
+
+
+async def test_the_page_shows_what_has_come_of_each_problem_and_keys_lead_through_it(folder: Path) -> None:
+    async with teaching(folder, "enter") as ada:
+        lines = ada.shown.splitlines()
+        assert lines[0].startswith(" Bob  1 of 2 done, 9 points, ")
+        assert [line.split() for line in lines[2:4]] == [
+            ["✓", "or_comm", "cases", "6", "9", "2", "0", "2:16"],
+            ["○", "peirce", "cases", "0", "1", "0", "0:02"],
+        ]
+        assert "Eve" not in ada.shown
+        for key, problem in (("end", "peirce"), ("home", "or_comm")):
+            await ada.keys(key, "enter")
+            assert problem in ada.shown
+            await ada.keys("escape")
+        await ada.keys("v")
+        assert "peirce" in ada.shown.splitlines()[2]
+        with open_classroom(folder / "class.db") as store:
+            make(again(local(store, "Bob"), PEIRCE), PROOF[:1])
+        await ada.keys("g")
+        assert ada.shown.splitlines()[2].split()[4] == "2"
+        await ada.keys("o")
+        assert "Sorted by problem" in ada.shown
+        await ada.keys("question_mark")
+        assert "A row for each problem" in ada.shown
+
+
+async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_no_attempts(folder: Path) -> None:
+    keep(folder, Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "asked", "")], imported=stamp(2)))
+    lesson = Lesson.parse('title = "Both"\nlemmas = ["textbook/and_comm"]\n', "week.toml", "week", folder)
+    async with teaching(folder, "enter", lessons=(lesson,)) as ada:
+        place = place_of(ada, "peirce")
+        assert ada.shown.splitlines()[2 + place].split()[2:6] == ["cases", "0", "*2", "0"]
+        await ada.keys("enter")
+        assert "○ and_comm" in ada.shown and "This problem is not begun yet." in ada.shown
+        await ada.keys(*["down"] * place, "enter", "p")
+        assert "attempt 1 of 2" in ada.words and "not done, 0:01, from a file" in ada.words
+
+
+async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise StoreError("class.db is in use by another process; wait for it.")
+
+    async with teaching(folder, "enter") as ada:
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Register, "marks", busy)
+            meanwhile.setattr(Marks, "attempts", busy)
+            await ada.keys("enter")
+            assert "This could not be read; Enter tries again." in ada.shown
+            await ada.keys("g")
+            assert "This could not be read; g tries again." in ada.shown
+        await ada.keys("g", "enter")
+        assert isinstance(ada.screen, History)
+
+
+async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and_back(folder: Path) -> None:
+    async with teaching(folder, "enter", "enter") as ada:
+        assert "or_comm: p ∨ q → q ∨ p" in ada.shown
+        assert "Bob, cases, attempt 2 of 2, " in ada.shown and "n Later" not in ada.shown
+        await ada.keys("end")
+        assert "✓   6" in ada.shown and "Nothing is left to prove." in ada.shown
+        await ada.keys("p", "p")
+        assert "attempt 1 of 2" in ada.shown and "p Earlier" not in ada.shown
+        await ada.resize_terminal(*WIDE)
+        await ada.keys("question_mark")
+        assert "What happened in an attempt" in ada.shown
+        assert "esc  Back" in ada.shown and "n, →  Later" in ada.shown
+        assert "See the attempt before" not in ada.shown, "there is none"
+        await ada.keys("escape", "right")
+        assert "attempt 2 of 2" in ada.shown
+        await ada.keys("L")
+        assert isinstance(ada.screen, History), "nobody leaves with the class open behind them"
+        await ada.keys("escape")
+        assert isinstance(ada.screen, StudentPage)
+        await ada.keys("escape", "k")
+        assert "Type the teacher's passphrase" in ada.shown
+
+
+async def test_walking_shows_what_was_to_be_proved_when_that_was_and_what_a_teacher_says(folder: Path) -> None:
+    async with teaching(folder, "enter", "enter", "p") as ada:
+        seen = []
+        for _ in range(5):
+            text = ada.shown
+            conclusion = next(line for line in text.splitlines() if "⊢" in line).partition("⊢")[2].rstrip("│ ").strip()
+            seen.append((conclusion, text.splitlines()[-2].strip()))
+            await ada.keys("down")
+        still, lost = "● This can still be proved.", "✗ The proof is lost since 2: made left."
+        assert seen == [
+            ("p ∨ q → q ∨ p", still),
+            ("q ∨ p", still),
+            ("q", lost),
+            ("q", lost),
+            ("p ∨ q → q ∨ p", still),
+        ]
+        place = ada.screen.query_one(Moments).content_region
+        rows = [line[place.x : place.right] for line in ada.shown.splitlines()[place.y : place.bottom]]
+        assert [row.strip() for row in rows if row.strip()] == [
+            "0       began",
+            "1 0:03  made intro",
+            "✗   2 0:05  made left",
+            "after a break of 10:00",
+            "3       tried split, which does not apply",
+            "4 0:01  went back to the beginning",
+        ]
+        assert f"{NOON.astimezone():%Y-%m-%d}" in ada.shown.splitlines()[-3]
+
+
+async def test_what_a_teacher_says_comes_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    thought = Signal()
+
+    def slowly(self: history.History) -> Iterator[Verdict]:
+        for moment in self.moments:
+            assert thought.wait(60)
+            yield Verdict(False, moment.number == 1, "It is lost.")
+
+    monkeypatch.setattr(history.History, "verdicts", slowly)
+    async with teaching(folder, "enter") as ada:
+        await ada.press("enter")
+        while not isinstance(ada.screen, History):
+            await ada.pause()
+        await ada.press("down", "down")
+        assert "2 moves made" in ada.shown and "Let me see." in ada.shown and "✗" not in ada.shown
+        thought.set()
+        await ada.settle()
+        assert "✗ It is lost." in ada.shown and "✗   1" in ada.shown
+        left = ada.screen
+        await ada.press("p", "n", "p", "escape")
+        await ada.settle()
+        assert isinstance(ada.screen, StudentPage) and left._teacher.is_closed, "who has left is not thought about"
+
+
+async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> None:
+    begun = [KeptEvent(stamp(1), "move", "intro")]
+    keep(folder, Record(PEIRCE, stamp(0), events=begun), more=[KeptEvent(stamp(2), "move", "left")])
+    keep(folder, Record(PEIRCE, stamp(3), events=begun), formula="p ->")
+    async with teaching(folder, "enter") as ada:
+        await ada.keys(*["down"] * place_of(ada, "peirce"), "enter", "p", "p")
+        assert "attempt 1 of 3" in ada.words and "1 0:01 made intro" in ada.words
+        assert "Here it stops: move left cannot be made again (left:" in ada.words
+        await ada.keys("n")
+        assert "Here it stops: the beginning cannot be made again" in ada.shown
+        assert "Nothing can be shown of it." in ada.shown and ada.overflowing == []
+
+
+async def test_a_student_is_told_what_lost_the_proof_and_the_name_of_a_lemma_once_it_is_done(folder: Path) -> None:
+    async with sitting(folder, account="Bob", size=WIDE) as ada:
+        identity, weakening, *_ = exercises("arrows")
+        ada.prove(identity)
+        ada.seat.desk.sit(weakening)
+        ada.seat.desk.do(lambda attempt: attempt.make(Move("intro")))
+        await ada.keys("D", "h")
+        assert "identity" in ada.shown and "If and then 2" in ada.shown and "weakening" not in ada.shown
+        await ada.keys("end", "enter", "end")
+        assert "made intro" in ada.shown and "✗" not in ada.shown and "weakening" not in ada.shown
+        assert "Which move loses the proof is told once this lemma is done." in ada.shown
+        await ada.keys("escape", "home")
+        await ada.keys(*["down"] * place_of(ada, "or_comm"), "enter", "p", "down", "down")
+        assert "✗ The proof is lost since 2: made left." in ada.shown
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+async def test_the_page_says_by_when_it_should_be_done(tmp_path: Path, is_own: bool) -> None:
+    due = datetime(2030, 9, 20, 12, tzinfo=UTC)
+    with open_classroom(tmp_path / "class.db") as store:
+        set_teacher_passphrase(store, OPEN_SESAME)
+        make(sit(local(store, "Bob"), replace(PEIRCE, terms=Terms(due=due))), PROOF[:1])
+        make(sit(local(store, "Bob"), replace(OR_COMM, terms=Terms(due=due))), PROOF)
+    async with sitting(tmp_path, account="Bob", teacher=not is_own) as ada:
+        await (ada.keys("D", "h") if is_own else ada.fill_in(OPEN_SESAME, ""))
+        begun, done = ada.shown.splitlines()[2:4]
+        assert begun.endswith(f" {due.astimezone():%Y-%m-%d}") and done.endswith(" on time")

@@ -131,9 +131,6 @@ async def test_nothing_is_selected_after_a_move_and_enter_then_points_at_nothing
         assert isinstance(pilot.app, Alone) and pilot.app.pointed == [None, Place("H0"), None]
 
 
-# A chart.
-
-
 def learned(moves: int, then: int, examined: int) -> Points:
     """The curve of who made proofs of so many moves in ten episodes and then in ninety, and was examined between."""
     curve = Curve()
