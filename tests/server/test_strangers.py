@@ -233,16 +233,23 @@ async def test_every_answer_says_how_it_may_be_used(server: Served) -> None:
 
 
 async def test_a_file_goes_once_to_the_browser_it_is_for_and_is_never_shown_as_a_page(server: Served) -> None:
-    async with Visitor(server, 7) as ada, Visitor(server, 8) as eve, Visitor(server, 9) as unknown:
+    async with Visitor(server, 7) as ada, Visitor(server, 8) as eve:
         tab = await come_in(ada)
         await come_in(eve)
-        await unknown.session.post("/", data={"code": CODE}, allow_redirects=False)
         await tab.type("hand name;points")
         assert await tab.announced() == "key-1"
-        for other in (eve, unknown):
-            assert (await other.get("/download/key-1"))[0] == 404
+        assert (await eve.get("/download/key-1"))[0] == 404
         async with ada.session.get("/download/key-1") as answer:
             assert await answer.text() == "name;points"
             assert answer.headers["Content-Disposition"].startswith("attachment; filename*=UTF-8''Zo%C3%AB%0D%0A")
             assert "X-Bad" not in answer.headers
         assert (await ada.get("/download/key-1"))[0] == 404
+
+
+async def test_a_file_for_a_browser_that_is_not_known_is_handed_to_none(server: Served) -> None:
+    async with Visitor(server, 7) as ada, Visitor(server, 8) as eve:
+        for visitor in (ada, eve):
+            await visitor.session.post("/", data={"code": CODE}, allow_redirects=False)
+        tab = await ada.tab()
+        await tab.type("hand over")
+        assert (await eve.get(f"/download/{await tab.announced()}"))[0] == 404
