@@ -21,6 +21,7 @@ def test_numbers_by_hand() -> None:
     assert found.ece == pytest.approx((2 * 0.45 + 2 * 0.1) / 4)
     assert found.brier == pytest.approx((0.81 + 0.04) / 4)
     assert found.base == pytest.approx(3 / 16)
+    assert calibration([0.8, 0.5], [1, 0]).log_loss == pytest.approx(-np.log([0.8, 0.5]).mean())
     assert calibration([0.55], [1]).bins[0][:2] == (0.5, 0.6), "ten bins if nothing is said"
 
 
