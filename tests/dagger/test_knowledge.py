@@ -238,9 +238,6 @@ def report_of(lemmas: Corpus, **settings: object) -> Fitting:
     return fitting
 
 
-# The fit.
-
-
 def test_a_fit_survives_json_and_bytes_and_the_order_of_the_episodes_does_not_matter() -> None:
     episodes = [episode for lemma in LEMMAS for episode in played(lemma, Uniform(), 5)]
     assert fit(reversed(episodes)) == small() and fit(episodes[1:]) != small()
@@ -334,9 +331,6 @@ def test_other_beliefs_are_held_against_the_same_plays() -> None:
     assert report.calibrations["even"].brier == pytest.approx(0.25)
     with pytest.raises(InputError, match="--belief is one of knn"):
         report_of(Corpus(tuple(LEMMAS)), beliefs=("evn",))
-
-
-# The command.
 
 
 @pytest.mark.slow

@@ -36,13 +36,9 @@ def check_page_is_whole(text: str) -> None:
     """Fail if a tag is left open, an identifier is there twice, or something is asked for that is not in the page."""
     found = Page(text)
     assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in found.tags}
-    asked = [
-        attributes[name] or ""
-        for _, attributes in found.tags
-        for name in ("src", "href", "xlink:href")
-        if name in attributes
-    ]
-    identifiers = Counter(attributes["id"] for _, attributes in found.tags if "id" in attributes)
+    said = [(name, value or "") for _, attributes in found.tags for name, value in attributes.items()]
+    asked = [value for name, value in said if name in ("src", "href", "xlink:href")]
+    identifiers = Counter(value for name, value in said if name == "id")
     assert all(address.startswith("#") for address in asked)
     assert {address[1:] for address in asked} <= set(identifiers) and set(identifiers.values()) <= {1}
     assert "@import" not in text and not re.search(r"url\((?!#)", text)

@@ -57,12 +57,6 @@ TOTAL = len(PLAN.variants) * len(PLAN.seeds)
 LONG = replace(shortened(PLAN, 2), seeds=tuple(range(20)))
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
-
-
 @pytest.fixture(scope="module")
 def uninterrupted() -> dict[str, Trial]:
     return trials(Serial())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -426,9 +425,8 @@ def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, Trial]:
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign[Plan]]:
-    with Store(tmp_path / "oasis.db") as store:
-        yield begin(store, PLAN)
+def campaign(store: Store) -> Campaign[Plan]:
+    return begin(store, PLAN)
 
 
 class Counting(Native):

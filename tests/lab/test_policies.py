@@ -131,9 +131,6 @@ def test_the_interval_is_wilsons(successes: int, trials: int) -> None:
     assert isclose(float(ours.low), theirs.low, abs_tol=1e-12) and isclose(float(ours.high), theirs.high, abs_tol=1e-12)
 
 
-# Several plays that are drawn.
-
-
 def samples(**how: object) -> Samples:
     asked = {"samples": 6, "seed": 2, "max_moves": 500, **how}
     return Samples(Uniform(), benchmark("propl:kind=hard,count=120"), Choosing(temperature=1.0), **asked)  # type: ignore[arg-type]

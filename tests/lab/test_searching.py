@@ -188,12 +188,6 @@ def test_the_policy_alone_takes_nothing_back() -> None:
     assert set(lines(lost.reason)[:, 1]) == {"no move was left"}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Any:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
-
-
 @pytest.mark.usefixtures("short_jobs")
 def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: Store) -> None:
     begun = Campaign.start(store, {"three": PLAN}, name="three")

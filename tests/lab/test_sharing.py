@@ -152,9 +152,6 @@ def test_several_at_once_are_joined_copies_with_letters_of_their_own() -> None:
         assert {key(part) for part in [*parts, joined]} == {key(formula)}
 
 
-# What merges.
-
-
 def goal(conclusion: str, **hypotheses: str) -> Goal:
     named = tuple(Hypothesis(name, parse(text)) for name, text in hypotheses.items())
     return Goal(named, parse(conclusion))
