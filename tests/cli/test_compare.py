@@ -1,4 +1,4 @@
-"""`oasis compare`: tables, sentences and files; grids; Ctrl-C and going on; bad input before any work."""
+"""`oasis compare`, `sharing` and `thesis`: tables, sentences and files; grids; Ctrl-C and going on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from oasis.lab.campaign import Campaign
-from oasis.lab.engines import engine
+from oasis.lab.engines import Serial, engine
 from oasis.store import Store
 from tests.commands import Oasis, environment, interrupted
 
 pytestmark = pytest.mark.slow
+
+# Students
 
 FEW = ("--episodes", "12", "--seeds", "3", "--engine", "serial")
 
@@ -52,11 +54,8 @@ def test_orders_are_compared_student_by_student(oasis: Oasis) -> None:
 
 
 def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
-    answer = oasis(
-        "compare", "A \\/ B -> B \\/ A", *FEW, "--csv", "e.csv", "--csv-checkpoints", "c.csv", "--plot", "p.svg",
-        "--html", "r.html",
-    )  # fmt: skip
-    assert answer.returncode == 0, answer.stderr
+    files = ("--csv", "e.csv", "--csv-checkpoints", "c.csv", "--plot", "p.svg", "--html", "r.html")
+    oasis.ran("compare", "A \\/ B -> B \\/ A", *FEW, *files)
     with (tmp_path / "e.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))
     learners = ("epsilon-soft", "sarsa", "q-learning")
@@ -168,3 +167,137 @@ def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_in
     assert (answer.returncode, answer.stdout) == (3, "")
     assert "which is not installed: pip install '" in answer.stderr and answer.stderr.endswith("[plots]'\n")
     assert not list(tmp_path.iterdir())
+
+
+# Searches
+
+SEARCHED = ("--search", "best-first,rmaxts", "--policy", "uniform,teacher", "--budget", "200", "--seeds", "3")
+
+
+def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again(oasis: Oasis, tmp_path: Path) -> None:
+    files = ("--csv", "c.csv", "--plot", "p.svg", "--html", "r.html")
+    found = oasis.json("compare", "SYJ203.2", *SEARCHED, "--certify", "native", "--quiet", *files)
+    assert [(each["search"], each["policy"]) for each in found["variants"]] == [
+        (search, policy) for search in ("best-first", "rmaxts") for policy in ("uniform", "teacher")
+    ]
+    assert (found["lemmas"][0]["shortest"], found["budget"]["expansions"], found["tries"]) == (10, 200, [1, 2, 3])
+    assert {(proof["length"], proof["certificates"][0]["accepted"]) for proof in found["proofs"][1::2]} == {(10, True)}
+    with (tmp_path / "c.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["search"], row["policy"], row["seed"]) for row in rows] == [
+        (search, policy, str(seed))
+        for search in ("best-first", "rmaxts")
+        for policy in ("uniform", "teacher")
+        for seed in range(3)
+    ]
+    assert "<svg" in (tmp_path / "p.svg").read_text()
+    assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
+    assert oasis.json("compare", "--resume", "--quiet") == found
+    (listed,) = oasis.json("runs", "list")["experiments"]
+    assert (listed["trials"], listed["total"]) == (12, 12)
+
+
+def test_stages_are_the_policy_alone_sampling_and_each_search(oasis: Oasis) -> None:
+    asked = ("--search", "best-first", "--stages", "--budget", "expansions=100,seconds=0.2", "--seeds", "2", "--quiet")
+    found = oasis.json("compare", "thesis", "--levels", "1-2", *asked)
+    assert [stage["search"] for stage in found["stages"]] == ["alone", "sampling", "best-first"]
+    assert list(found["parts"]) == ["at equal expansions", "at equal time"]
+    assert found["stages"][2]["at equal expansions"]["value"] == 1
+    assert found["stages"][0]["gain"] == {}
+
+
+# Copies of a lemma
+
+COPIED = ("--copies", "4", "--seeds", "2", "--engine", "serial")
+
+
+@pytest.mark.thorough
+def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> None:
+    asked = ("sharing", "thesis/42", *COPIED, "--certify", "native", "--json", "--quiet")
+    answers = [
+        oasis(*asked, "--seed", seed, "--db", f"{salt}-{seed}.db", env=environment(PYTHONHASHSEED=salt))
+        for seed, salt in (("5", "1"), ("5", "2718"), ("6", "1"))
+    ]
+    assert all(answer.returncode == 0 and answer.stderr == "" for answer in answers)
+    assert answers[0].stdout == answers[1].stdout != answers[2].stdout
+    content = json.loads(answers[0].stdout)
+    assert (content["lemma"], content["copies"], content["students"]) == ("thesis/42", 4, 2)
+    assert (content["settings"]["seed"], content["settings"]["learner"]) == (5, "epsilon-soft")
+    assert not {"state_space", "episodes"} & set(content["settings"])
+    assert [each["name"] for each in content["experiments"]] == ["copies", "same", "letterings", "at-once", "levels"]
+    copied, itself = content["experiments"][:2]
+    for space in ("name", "match"):
+        assert copied["spaces"][space]["states"] == itself["spaces"][space]["states"]
+    assert copied["spaces"]["simple"]["states"]["value"] > itself["spaces"]["simple"]["states"]["value"]
+    # Each student has the copies in letters of its own, and a proof is one of what its student had.
+    said = [word["accepted"] for proof in content["proofs"] for word in proof["certificates"]]
+    assert len({proof["formula"] for proof in content["proofs"]}) > 20
+    assert said == [True] * len(content["proofs"])
+    assert content["merging"]["unordered"] == content["merging"]["name"]
+
+
+def test_every_episode_can_be_had_as_csv_and_all_of_it_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
+    oasis.ran("sharing", "A \\/ B -> B \\/ A", *COPIED, "--csv", "episodes.csv", "--plot", "picture.svg")
+    with (tmp_path / "episodes.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    copied = [row for row in rows if row["experiment"] == "copies" and row["state_space"] == "match"]
+    assert [(row["seed"], row["episode"]) for row in copied] == [(s, e) for s in "01" for e in "1234"]
+    assert {row["proved"] for row in rows} == {"True", "False"}
+    assert "<svg" in (tmp_path / "picture.svg").read_text()
+
+
+def test_what_is_left_of_an_experiment_can_follow(oasis: Oasis, tmp_path: Path) -> None:
+    as_in_the_thesis = ("--actions", "blind", "--forget-errors")
+    undisturbed = oasis("sharing", "thesis/41", *COPIED, *as_in_the_thesis, "--json", "--quiet")
+    settings = json.loads(undisturbed.stdout)["settings"]
+    assert (settings["actions"], settings["forget_errors"]) == ("blind", True)
+    with Store(tmp_path / "oasis.db") as store:
+        begun = Campaign.resume(store, command="sharing")
+        again = Campaign.start(store, begun.plans, command="sharing", name=begun.name)
+        next(again.run(Serial()))
+        assert 0 < again.done < again.total
+    resumed = oasis("sharing", "--resume", "--engine", "serial", "--json")
+    assert resumed.stderr.endswith("see it again with: oasis sharing --resume --experiment 2\n")
+    assert json.loads(resumed.stdout) == {**json.loads(undisturbed.stdout), "experiment": 2}
+
+
+# The figures of the thesis
+
+SHORT = ("--share", "0.004", "--episodes", "12", "--workers", "1")
+
+
+def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
+    asked = ("thesis", "--figure", "7.2", *SHORT[:4], "--json", "--quiet")
+    one, two = (oasis.ran(*asked, "--workers", workers, "--db", f"{workers}.db") for workers in "12")
+    assert one.stderr == two.stderr == ""
+    assert one.stdout == two.stdout
+    content = json.loads(one.stdout)
+    (figure,) = content["figures"]
+    assert {(proof["lemma"], tuple(proof["certificates"])) for proof in content["proofs"]} == {("thesis/42", ())}
+    assert (figure["figure"], list(figure["parts"])) == ("7.2", ["short", "beside", "long"])
+    assert [variant["name"] for variant in figure["parts"]["short"]["variants"]][:2] == ["ε 0.1", "ε 0.2"]
+    assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
+
+
+def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
+    files = ("--plot", "pictures", "--html", "report.html", "--csv", "curves.csv")
+    oasis.ran("thesis", "--figure", "7.2", *SHORT, *files, "--quiet")
+    assert (tmp_path / "pictures" / "figure-7.2.png").stat().st_size > 10_000
+    text = (tmp_path / "report.html").read_text()
+    assert "The thesis saw:" in text
+    assert "oasis thesis --figure 7.2" in text
+    with (tmp_path / "curves.csv").open(newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    assert {line["part"] for line in lines} == {"short", "beside", "long"}
+    assert len([line for line in lines if line["part"] == "short"]) == 3 * 5 * 10
+
+
+def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis) -> None:
+    first = oasis("thesis", "--figure", "7.5", *SHORT, "--json", "--quiet", "--db", "kept here.db")
+    again = oasis("thesis", "--resume", "--json", "--db", "kept here.db")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout) == json.loads(first.stdout)
+    assert again.stderr.endswith("see it again with: oasis thesis --resume --experiment 1 --db 'kept here.db'\n")
+    assert "goes on with an experiment as it was begun; leave --share out." in oasis.refused(
+        "thesis", "--resume", "--share", "0.5", "--db", "kept here.db"
+    )
