@@ -86,9 +86,9 @@ def test_what_a_lemma_has_come_to_is_what_was_noted_last(store: Store, path: Pat
     totals = [(each["lemmas"], each["lemmas_finished"], each["episodes"]) for each in store.runs()]
     assert totals == [(2, 0, 5), (1, 0, 3)]
     assert (store.best_proof("p"), store.best_proof("q")) == ("intro", None)
-    for first in (9, 4):
-        note(store, run, 0, block=(first, 3, b"three"))
-    assert [block["first"] for block in store.blocks(run)] == [4, 9]
+    for lemma, first in ((1, 1), (0, 9), (0, 4)):
+        note(store, run, lemma, block=(first, 3, b"three"))
+    assert [(block["lemma"], block["first"]) for block in store.blocks(run)] == [("a", 4), ("a", 9), ("b", 1)]
     with Store(path, create=False) as again:
         assert (again.lemmas(run), again.runs()) == (store.lemmas(run), store.runs())
 

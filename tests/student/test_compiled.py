@@ -241,9 +241,6 @@ def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
             assert rows[0][OF_THE_STEP] == rows[1][OF_THE_STEP]
 
 
-# Where students come from.
-
-
 def test_students_are_compiled_where_they_can_be_and_without_numba_plain_ones_do_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

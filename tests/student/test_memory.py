@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from oasis.actions import ACTION_SPACES
@@ -44,6 +44,7 @@ class Shelf:
 
 
 @pytest.mark.parametrize("space", SPACES)
+@example(curriculum=[parse("p -> p")], learner="uniform", seed=0, cuts={*range(18)}, handed_out=set())
 @given(
     curriculum=st.lists(lemmas(), min_size=1, max_size=3),
     learner=st.sampled_from([*LEARNERS]),
