@@ -148,12 +148,10 @@ def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
     assert said, "the memory was full"
     assert pupil.student.best(lemma) is None, "and who sits there now has not proved it"
     assert (tried.status, tried.is_spent) == (PROVED, True)
-    assert tried.script is not None
-    assert not replay(lemma, tried.script)[-1]
+    assert tried.script is not None and not replay(lemma, tried.script)[-1]
     pupil.proofs[lemma] = tried.script
     exam = pupil.examine(lemma)
-    assert exam is not None, "with an empty memory there is room for it"
-    assert exam.script is not None
+    assert exam is not None and exam.script is not None, "with an empty memory there is room for it"
 
 
 class Full(PlainStudent):
@@ -178,7 +176,9 @@ def test_who_has_no_room_for_what_it_is_shown_again_gives_back_its_memory_too() 
     alive: set[Full] = set()
     pupil = Pupil(Full(alive), lambda: Full(alive), {})
     lemma = resolve_lemma("textbook/and_comm").formula
-    pupil.remember(lemma, parse_script("intro; assumption"))
+    first = pupil.student
+    assert not pupil.learn(lemma, parse_script("intro; assumption"))
+    assert alive == {pupil.student} != {first}
     with pytest.raises(NoRoom):
         pupil.practise(lemma, 1.0, lambda: 0.0, lambda: False)
     assert alive == {pupil.student}

@@ -95,8 +95,7 @@ def test_a_killed_run_has_every_proof_and_shows_them_to_the_student_again(store:
     assert pupil is not None
     for position in proved:
         exam = pupil.examine(resumed.escalation.climb.lemmas[position])
-        assert exam is not None
-        assert exam.share == 1
+        assert exam is not None and exam.share == 1
     assert [*resumed] and resumed.finished
     assert resumed.escalation.climb.proved == 42
     assert isinstance(visits, Generator)

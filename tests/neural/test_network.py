@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from math import log
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from oasis.actions import Blind
 from oasis.committed import EAGER, Choosing, choices, committed
 from oasis.neural.encoding.batch import batched
 from oasis.neural.encoding.moves import formulas_of, options
-from oasis.neural.encoding.nodes import Encoded, encoded
+from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
 from oasis.policy import Policy
@@ -51,10 +52,6 @@ def network(kind: str = "relational") -> networks.Network:
 
 def asking(kind: str = "relational", nodes: int | None = None) -> policy.NetworkPolicy:
     return type(policy.policy_of(network(kind)))(network(kind), nodes)
-
-
-def encoding(goal: Goal) -> Encoded:
-    return encoded(formulas_of(goal), options(formulas_of(goal)))
 
 
 @few
@@ -115,7 +112,7 @@ def test_what_is_too_large_for_a_look_is_not_looked_at(monkeypatch: pytest.Monke
     little = parse_state("H : A, H0 : B -> A ⊢ A | B")
     large = parse_state("H : A -> B, H0 : B -> C, H1 : C -> A ⊢ A | (B | (C -> A))")
     before = asking().probabilities([little, large])
-    monkeypatch.setattr(policy, "LARGEST", len(encoding(little[0]).tokens))
+    monkeypatch.setattr(policy, "LARGEST", len(encoded(formulas_of(little[0]), ()).tokens))
     asked = asking()
     of_little, of_large = asked.probabilities([little, large])
     assert of_little == pytest.approx(before[0])
@@ -181,10 +178,11 @@ GOAL = parse_state("H : (A -> B) -> C, H0 : A \\/ B, H1 : (B -> A) -> A ⊢ C \\
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_that_are_all_padding_give_no_nan_and_change_no_other(kind: str) -> None:
     net, formulas = small(kind), formulas_of(GOAL)
-    goal, found = net.form(formulas, options(formulas)), page([worded(GOAL)] * 2)
-    found.tokens[1], found.lengths[1] = NOTHING, 0
-    if kind == "relational":
-        found = batched([encoding(GOAL)] * 2)
+    goal: Any = net.form(formulas, options(formulas))
+    found: Any = page([goal] * 2) if kind == "decoder" else batched([goal] * 2)
+    if kind == "decoder":
+        found.tokens[1], found.lengths[1] = NOTHING, 0
+    else:
         found.there[1] = False
     judgement, alone = net.module(*map(torch.from_numpy, found)), net.judged([goal])
     torch.testing.assert_close(judgement.moves[: len(alone.moves)], alone.moves, atol=NEAR, rtol=0)
