@@ -53,8 +53,6 @@ def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_e
     by_network = policy.NetworkPolicy(small())
     before = by_network.values([goal])
     found = shown(by_network, goal, truth=True)
-    by_network.forget()
-    assert by_network.values([goal]) == before, "looking at a network changes nothing of what it says"
     (shares,) = by_network.probabilities([(goal,)])
     assert [choice.move for choice in found.choices] == list(legal_moves(goal))
     assert [choice.probability for choice in found.choices] == shares.tolist()
@@ -63,6 +61,8 @@ def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_e
         assert judged.value == by_network.values([judged.goal])[0]
     for choice in found.choices:
         assert choice.keeps == all(each.provable for each in choice.leaves)
+    by_network.forget()
+    assert by_network.values([goal]) == before, "looking at a network changes nothing of what it says"
 
 
 def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:
