@@ -180,6 +180,19 @@ def test_a_play_ends_at_its_last_step() -> None:
     assert examine(knows, CHOICE, max_steps=0) == Exam(PLAYS, (), None)
 
 
+def test_a_policy_that_knows_no_move_is_asked_once() -> None:
+    asked = 0
+
+    class Helpless(Uniform):
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            nonlocal asked
+            asked += 1
+            return [np.zeros_like(shares) for shares in super().probabilities(states)]
+
+    assert examine(Helpless(), CHOICE) == Exam(PLAYS, (), None)
+    assert asked == 1
+
+
 def one_by_one(policy: Policy, lemma: Formula, plays: int, seed: int, max_steps: int) -> Exam:
     """The same exam, one play after the other."""
     proofs: list[Script] = []
