@@ -230,12 +230,14 @@ def test_parts_have_tables_with_a_row_for_each_variant_and_curves_of_means(study
         shown = list(tables(found))
         assert [len(table.rows) for table in shown] == [len(plan.variants) for plan in found.figure.plans.values()]
     figure = study.figures[0]
+    listed = list(rows(figure, study.parts(figure)))
     points = [
-        row["mean"]
-        for row in rows(figure, study.parts(figure))
-        if (row["part"], row["measure"], row["variant"]) == ("short", "steps", "sarsa")
+        row["mean"] for row in listed if (row["part"], row["measure"], row["variant"]) == ("short", "steps", "sarsa")
     ]
     assert points == study.parts(figure)["short"]["sarsa"].steps.mean(axis=0).tolist()
+    for row in listed:
+        if row["measure"] == "proofs":
+            assert 0 <= row["low"] < row["high"] <= 1, "students who all do the same leave a share uncertain"
 
 
 def test_pictures_go_to_a_folder_or_one_to_a_file(study: Study, tmp_path: Path) -> None:
