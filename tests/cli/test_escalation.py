@@ -85,6 +85,10 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: 
     assert oasis.json("runs", "show", "1") == found
     table = oasis("runs", "show", "1")
     assert "3 proved, 1 refuted, 0 open" in table.stdout
+    rows = [line.split() for line in table.stdout.splitlines()]
+    moves = {row[0]: row[4] for row in rows if row[1:2] in (["proved"], ["refuted"])}
+    for lemma in found["lemmas"]:
+        assert moves[lemma["name"]] == (str(len(lemma["best"]["script"])) if lemma["by"] else "–")
     assert "Never asked: greedy, judged, samples, network-search." in table.stdout
     assert not re.search(r"^ *greedy", table.stdout, re.MULTILINE), "whom nobody asked has no row"
     oasis.ran("runs", "export", "1", "--format", "lemmas", "-o", "proved.txt")
@@ -136,7 +140,7 @@ def test_a_training_that_runs_out_of_memory_keeps_what_it_has_and_goes_on(
 
 
 def proofs_kept(db: Path) -> int:
-    """The number of lemmas that are proved in a database that may not be there yet."""
+    """Return the number of lemmas that are proved in a database that may not be there yet."""
     try:
         with Store(db, create=False) as store:
             found = escalation_report(store, store.newest_run())
@@ -146,7 +150,7 @@ def proofs_kept(db: Path) -> int:
 
 
 def kept(db: Path) -> EscalatedRun:
-    """A new escalation of a student who cannot prove anything in the only step that it has."""
+    """Return a new escalation of a student who cannot prove anything in the only step that it has."""
     chosen, settings = resolve("SYJ203", levels=parse_levels("1-2")), Settings(episodes=1, max_steps=1)
     store, ladder = Store(db), Ladder.named("table")
     return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
