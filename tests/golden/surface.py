@@ -1,4 +1,4 @@
-"""The public surface of Python, a line for each name: what somebody imports, with its signature and its methods."""
+"""What is public, a line for each name: what somebody imports, with its signature, and what is typed, with its default."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final, ForwardRef
+
+from typer.main import get_command
+
+from oasis.cli.main import app
 
 PACKAGES: Final = (
     "curricula",
@@ -32,6 +36,21 @@ PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 def surface() -> str:
     """Return all lines, sorted."""
     return "".join(f"{line}\n" for line in sorted({*_lines()}))
+
+
+def options() -> str:
+    """Return a line for each argument and option of each command, in the order in which they are shown."""
+    return "".join(f"{line}\n" for line in _options("", get_command(app)))
+
+
+def _options(name: str, command: Any) -> Iterator[str]:
+    for inner, each in sorted(getattr(command, "commands", {}).items()):
+        yield from _options(f"{name} {inner}".strip(), each)
+    for each in command.params:
+        is_option = each.opts[0].startswith("-")
+        words = " ".join([*each.opts, *each.secondary_opts]) if is_option else each.opts[0].upper()
+        default = str(each.default) if isinstance(each.default, Path) else _default(each.default)
+        yield f"{name} {words}".strip() + (": required" if each.required else f" = {default!r}")
 
 
 def _lines() -> Iterator[str]:

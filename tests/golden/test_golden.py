@@ -1,4 +1,4 @@
-"""The answers of commands, the texts of screens and the public names of Python, as files that a person can read.
+"""Answers and options of commands, texts of screens and public names of Python, as files that a person can read.
 
 After a change that is meant, `scripts/golden` writes these files anew; the difference is committed with the change.
 """
@@ -16,7 +16,7 @@ import pytest
 
 from tests.commands import Oasis
 from tests.golden.stories import stories
-from tests.golden.surface import surface
+from tests.golden.surface import options, surface
 from tests.optional import missing
 from tests.tui import conftest as screens
 from tests.tui import test_snapshots
@@ -87,8 +87,8 @@ async def test_screens_read_as_they_did(name: str, tmp_path: Path) -> None:
         check({f"screens/{name}.txt": shown(app) + "\n"})
 
 
-def test_python_offers_what_it_did() -> None:
-    check({"python.txt": surface()})
+def test_python_and_commands_offer_what_they_did() -> None:
+    check({"python.txt": surface(), "options.txt": options()})
 
 
 def test_every_file_is_the_answer_of_one_command_or_screen() -> None:
