@@ -124,7 +124,7 @@ def _forget(folder: Path, modules: set[str], path: list[str]) -> None:
 def started(
     arguments: Sequence[str], folder: Path, env: dict[str, str], typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Runs `oasis` in a process that Python is started in."""
+    """Run `oasis` in a new Python process."""
     return subprocess.run(
         [*START, *arguments],
         cwd=folder,
@@ -138,7 +138,7 @@ def started(
 
 
 def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess.CompletedProcess[str]:
-    """Runs `oasis` in a process of its own with Ctrl-C after the line on stderr in which a pattern is found.
+    """Run `oasis` in a process of its own, with Ctrl-C after the first line on stderr that matches a pattern.
 
     What it gives as stderr is what was said after that line.
     """
@@ -154,7 +154,7 @@ def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess
 
 
 def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a line of bash in a folder; a program that never ends is stopped after two minutes."""
+    """Run a line of bash in a folder; a program that never ends is stopped after two minutes."""
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,

@@ -27,7 +27,7 @@ OURS = "oasis-student"
 
 
 def steps(job: str) -> list[list[str]]:
-    """The commands of a job, in words."""
+    """Return the commands of a job, split into words."""
     text = WORKFLOW.read_text(encoding="utf-8")
     part = re.search(rf"^  {job}:\n((?:    .*\n|\n)+)", text, re.MULTILINE)
     assert part is not None, job
@@ -35,7 +35,7 @@ def steps(job: str) -> list[list[str]]:
 
 
 def installed(wanted: Sequence[str]) -> Iterator[Distribution]:
-    """What is there after `pip install` of this, each once: as far as it is installed here."""
+    """Yield each distribution that `pip install` of this brings, as far as it is installed here."""
     seen: set[tuple[str, frozenset[str]]] = set()
     waiting = [Requirement(re.sub(r"^\.", OURS, each)) for each in wanted]
     while waiting:
@@ -75,7 +75,7 @@ class NotInstalled(MetaPathFinder):
 
 
 def collect(job: str) -> int:
-    """Collect the tests of a job; the exit code of pytest."""
+    """Collect the tests of a job; return the exit code of pytest."""
     commands = steps(job)
     wanted = next(each[2:] for each in commands if each[:2] == ["pip", "install"])
     (testing,) = (each[3:] for each in commands if each[:3] == ["python", "-m", "pytest"])

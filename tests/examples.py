@@ -11,7 +11,7 @@ EXAMPLES: Final = Path(__file__).resolve().parents[1] / "examples"
 
 
 def example(name: str) -> ModuleType:
-    """The program of this name, imported but not run."""
+    """Return the program of this name, imported but not run."""
     spec = spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

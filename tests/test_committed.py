@@ -136,7 +136,7 @@ def test_what_is_no_value_is_refused(answer: list[object]) -> None:
 
 
 class Scribe(Uniform):
-    """Writes the moves that it is told, one after the other."""
+    """A policy that writes given moves, one after the other."""
 
     def __init__(self, *moves: Move | None, tactics: bool = False) -> None:
         super().__init__()
@@ -257,7 +257,7 @@ def test_judging_has_a_name_and_needs_values_and_where_all_is_lost_moves_are_equ
 
 
 class Computing(Recorder):
-    """Counts what it computes, and keeps it."""
+    """A policy that counts and keeps what it computes."""
 
     forwards, gpu_seconds = 0, 0.0
 

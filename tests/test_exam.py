@@ -100,7 +100,7 @@ class Mixture(Uniform):
 
 
 class Odd(Uniform):
-    """A policy that gives anything."""
+    """A policy that answers with any given value."""
 
     def __init__(self, given: Any) -> None:
         self._given = given
@@ -111,7 +111,7 @@ class Odd(Uniform):
 
 
 def chance(policy: Policy, lemma: Formula, space: str = "legal", max_steps: int = 200) -> float:
-    """The exact probability that a play ends in a proof: over all states, the steps that are left counted down."""
+    """Return the exact probability that a play ends in a proof, by dynamic programming over states and steps left."""
     actions = ACTION_SPACES[space]
 
     @cache
@@ -129,7 +129,7 @@ def chance(policy: Policy, lemma: Formula, space: str = "legal", max_steps: int 
 
 
 def check_share(exam: Exam, expected: float) -> None:
-    """Five standard deviations of a share of so many plays."""
+    """Check the share of passed plays up to five standard deviations."""
     assert exam.share == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / exam.plays) + 1e-12)
 
 
@@ -194,7 +194,7 @@ def test_a_policy_that_knows_no_move_is_asked_once() -> None:
 
 
 def one_by_one(policy: Policy, lemma: Formula, plays: int, seed: int, max_steps: int) -> Exam:
-    """The same exam, one play after the other."""
+    """Hold the same exam, one play after the other."""
     proofs: list[Script] = []
     for number in range(plays):
         state, script, rng = initial(lemma), [], stream(seed, number)

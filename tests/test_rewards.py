@@ -60,7 +60,7 @@ def test_a_state_is_compared_by_what_it_shows() -> None:
 
 
 class Counting(Terminating):
-    """Keeps what it is told."""
+    """A reward that keeps what it is told."""
 
     dependence, round = Dependence.HISTORY, 2
 
@@ -97,7 +97,7 @@ def test_players_who_share_a_reward_tell_it_whose_turn_it_is() -> None:
 
 
 class ByWeight(Reward):
-    """Minus the number of open goals behind a step."""
+    """A reward of minus the number of goals that a step leaves open."""
 
     dependence = Dependence.TRANSITION
 
@@ -106,7 +106,7 @@ class ByWeight(Reward):
 
 
 class Boastful(ByWeight):
-    """Says that it depends on less than it does."""
+    """A reward that says that it depends on less than it does."""
 
     dependence = Dependence.KIND
 
@@ -120,20 +120,20 @@ def test_a_reward_of_more_than_the_kind_of_a_step_is_not_taken_for_five_numbers(
 
 
 class Silent(Reward):
-    """Does not say what it depends on."""
+    """A reward that does not say what it depends on."""
 
     def step(self, before: State, move: Move, after: State, ended: bool) -> float:
         return 0.0
 
 
 class Restless(ByWeight):
-    """Has rounds without episodes."""
+    """A reward whose rounds have no episodes."""
 
     round = 0
 
 
 class Paying(ByWeight):
-    """Pays what it was made to pay, for steps and at the end; an error is raised instead."""
+    """A reward that pays given values for steps and at the end, or raises a given error."""
 
     pays_at_end = True
 

@@ -115,7 +115,7 @@ def running(sessions: Sessions | None = None, token: str = "") -> AbstractContex
 
 @contextmanager
 def listening(config: uvicorn.Config) -> Iterator[Server]:
-    """A server of any door."""
+    """Run a server of any door in a thread."""
     server = uvicorn.Server(config)
     with _in_thread(server, server.run) as port:
         yield Server(port)
@@ -123,7 +123,7 @@ def listening(config: uvicorn.Config) -> Iterator[Server]:
 
 @contextmanager
 def speaking(sessions: Sessions | None = None, token: str = "") -> Iterator[str]:
-    """The address of a server for language models."""
+    """Run a server for language models; yield its address."""
     opened: list[ASGIApp] = []
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
@@ -157,14 +157,14 @@ def _in_thread(server: uvicorn.Server, run: Callable[[list[socket.socket]], None
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
-    """The command `oasis` in a process of its own."""
+    """Start the command `oasis` in a process of its own."""
     command, piped = [sys.executable, "-m", "oasis", *arguments], subprocess.PIPE
     return subprocess.Popen(command, stdin=piped, stdout=piped, stderr=piped, text=True, env=environment())
 
 
 @contextmanager
 def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], Server]]:
-    """The command `oasis serve` in a process of its own, and the server that it is."""
+    """Run `oasis serve` in a process of its own; yield the process and its server."""
     with started("serve", "--port", "0", *options) as process:
         assert process.stderr is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)", said := process.stderr.readline())

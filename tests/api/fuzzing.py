@@ -83,7 +83,7 @@ def _one(port: int, calls: int, random: Random) -> Found:
 
 
 def _wrong(status: int, answer: bytes, codes: Counter[str]) -> str:
-    """What is wrong with an answer, empty for nothing."""
+    """Return what is wrong with an answer, empty for nothing."""
     try:
         content = json.loads(answer)
     except ValueError:
@@ -98,7 +98,7 @@ def _wrong(status: int, answer: bytes, codes: Counter[str]) -> str:
 
 
 def _sent(connection: HTTPConnection, method: str, path: str, body: bytes | None, session: str) -> tuple[int, bytes]:
-    """The status and the answer; a connection that the server has ended is opened anew by the next request."""
+    """Send a call; return the status and the answer. If the server ended the connection, the next request opens it."""
     try:
         connection.request(method, path, body, {HEADER: session} if session else {})
         reply = connection.getresponse()
@@ -109,7 +109,7 @@ def _sent(connection: HTTPConnection, method: str, path: str, body: bytes | None
 
 
 def _call(random: Random) -> tuple[str, str, bytes | None]:
-    """The method, the path and the body of a call, right or wrong."""
+    """Draw a call, right or wrong: its method, path and body."""
     name = random.choice(sorted(CALLS))
     method, path = ROUTES[name]
     if method == "GET":
@@ -158,7 +158,7 @@ def _tactic(random: Random) -> Any:
 
 
 def _anything(random: Random, depth: int = 4) -> Any:
-    """Some JSON."""
+    """Draw some JSON."""
     kinds: list[Any] = [None, True, -1, 10**400, 1e308, "", "s0", "\u00e9\0\ud7ff", "x" * 300, _state(random)]
     if depth and random.random() < 0.4:
         inner = [_anything(random, depth - 1) for _ in range(random.randrange(4))]

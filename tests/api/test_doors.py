@@ -42,7 +42,7 @@ _LEMMAS: Final = (
 
 
 def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
-    """Calls with their arguments: right and wrong ones, about lemmas that are proved, lost, or have no proof."""
+    """Return calls with arguments: right and wrong ones, about lemmas that are proved, lost, or have no proof."""
     random, session, asked = Random(seed), Session(LIMITS), list[tuple[str, dict[str, Any]]]()
 
     def ask(name: str, **arguments: Any) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _gymnasium() -> AbstractContextManager[Door]:
 
 @pytest.fixture(scope="module")
 def recorded() -> Recorded:
-    """The calls, and what Python answers."""
+    """The calls, and what Python answers to them."""
     session = Session(LIMITS)
     return [(name, arguments, answer(session, name, arguments)) for name, arguments in script()]
 

@@ -43,7 +43,7 @@ def _connected(server: Server) -> Iterator[socket.socket]:
 
 
 def _said(connection: socket.socket) -> tuple[int, str]:
-    """The status and the code of an answer after which the server closes."""
+    """Return the status and the code of an answer after which the server closes."""
     answer = b""
     while some := connection.recv(1 << 16):
         answer += some

@@ -53,13 +53,13 @@ def opened(server: Server, user: str = "", **settings: Any) -> Iterator[ClientCo
 
 
 def said(socket: ClientConnection, message: Any) -> Any:
-    """What is answered to a message over a web socket."""
+    """Send a message over a web socket; return the answer."""
     socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
     return json.loads(socket.recv(timeout=30))
 
 
 def observed(told: dict[str, Any]) -> Any:
-    """The answer to a call in what an environment says."""
+    """Return the answer to a call that an observation holds."""
     return json.loads(told["data"]["observation"]["answer"])
 
 

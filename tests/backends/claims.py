@@ -20,7 +20,7 @@ AFTER_TWO: Final = (ShownGoal((("H", "A"), ("H0", "B")), "B /\\ A"),)
 
 
 def swap(name: str) -> Claim:
-    """The lemma with an atom of any name, and its proof; the hypothesis is called H0 if the atom is called H."""
+    """Return the lemma with an atom of any name, and its proof; the hypothesis is called H0 if the atom is called H."""
     atom, hypothesis = Atom(name), "H0" if name == "H" else "H"
     script: Script = tuple(Move(move.rule, move.hypothesis and hypothesis) for move in PROOF)
     return Claim((atom & Atom("B")) >> (Atom("B") & atom), script)

@@ -47,7 +47,7 @@ AND_COMM: Final = Proof("textbook/and_comm", *GOOD)
 
 @cache
 def proof(name: str) -> Proof:
-    """The teacher's proof of a lemma."""
+    """Return the teacher's proof of a lemma."""
     formula = resolve_lemma(name).formula
     found = prove(formula)
     assert isinstance(found, Found)
@@ -56,12 +56,12 @@ def proof(name: str) -> Proof:
 
 
 def identity(formula: Formula, name: str = "identity") -> Proof:
-    """A formula implies itself."""
+    """Return the proof that a formula implies itself."""
     return Proof(name, Implies(formula, formula), parse_script("intro; assumption"))
 
 
 def large(links: int, twice: bool = True) -> Formula:
-    """A formula with few parts that is huge when it is written out, where it holds parts `twice` also with `<->`."""
+    """Return a formula of few parts that is huge when it is written out; `twice`: also with `<->`."""
     formula: Formula = Atom("p")
     for number in range(links):
         formula = equivalence(Implies(formula, formula) if twice else formula, Atom(f"q{number}"))
@@ -97,7 +97,7 @@ _AWKWARD: Final = sorted({*words.RESERVED, *coq_text.RESERVED, *coq_export.RESER
 
 
 def awkward(seed: int, count: int) -> Iterator[Proof]:
-    """Random theorems whose atoms have awkward names, each with a random proof."""
+    """Yield random theorems whose atoms have awkward names, each with a random proof."""
     rng = Random(f"awkward {seed}")
     found = 0
     while found < count:

@@ -39,7 +39,7 @@ class Derivation(NamedTuple):
 
 
 def read(text: str) -> Iterator[Derivation]:
-    """The derivations in a file, below its legend."""
+    """Yield the derivations in a file, below its legend."""
     blocks = text.split("\n\n")[1:]
     for head, body in zip(blocks[::2], blocks[1::2], strict=True):
         statement, *definitions = head.splitlines()
@@ -73,7 +73,7 @@ def _lines(body: str, meanings: dict[str, Formula]) -> Iterator[Line]:
 
 
 def _filled(text: str, meanings: dict[str, Formula]) -> Formula:
-    """A formula with what the names in it stand for."""
+    """Return a formula with what the names in it stand for."""
     formula = parse(text)
     built: dict[Formula, Formula] = {}
     for part in subformulas(formula):
@@ -123,7 +123,7 @@ def check(derivation: Derivation) -> None:
 
 
 def _follows(line: Line, given: list[Formula]) -> bool:
-    """Whether a formula follows by a rule; a box stands as the implication that it proves."""
+    """Return True if a formula follows by a rule; a box stands as the implication that it proves."""
     boxes = [len(cited) == 2 for cited in line.cited]
     match line.rule, boxes, given:
         case "assumption", [], []:

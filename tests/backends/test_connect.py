@@ -76,7 +76,7 @@ Program = Callable[[str], None]
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
-    """Puts a program called connect++ on the PATH, and nothing else."""
+    """Put a program called connect++ on the PATH, and nothing else."""
 
     def make(text: str) -> None:
         file = tmp_path / "bin" / "connect++"

@@ -63,7 +63,7 @@ NO_SYMBOLS: Final = re.compile(r"\b(t|nil|(?i:inf|infinity|nan))\b")
 
 
 class StandIn:
-    """What SerapiContext gives, which is its own backend here."""
+    """Stands in for SerapiContext and for its backend."""
 
     def __init__(self, folder: str) -> None:
         print("Using dev version of sertop")
@@ -117,7 +117,7 @@ def serapi_context(command: list[str], module: str | None, prelude: str, set_env
 
 @pytest.fixture
 def sertop(tmp_path: Path) -> Path:
-    """A program that says something and goes on."""
+    """A program that prints something and keeps running."""
     path = tmp_path / "sertop"
     path.write_text("#!/bin/sh\necho '(Feedback)'\nexec cat\n")
     path.chmod(0o755)

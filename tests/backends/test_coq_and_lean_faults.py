@@ -52,13 +52,13 @@ def only(name: str) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def real() -> str:
-    """The real Lean as words of a shell."""
+    """The command of the real Lean, quoted for a shell."""
     return shlex.join(Lean().command)
 
 
 @pytest.fixture
 def stub(kind: Kind, tmp_path: Path) -> Stub:
-    """Makes a prover whose program says the right version and otherwise does what it is told in shell."""
+    """Make a prover whose program says the right version and otherwise runs a given shell script."""
     command = ["coqidetop.opt"] if kind is Coq else Lean().command
     said = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
 
@@ -78,7 +78,7 @@ def written(path: Path, body: str) -> str:
 
 @pytest.fixture
 def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file by which a program says that the time for its answer is over."""
+    """A file with which a program says that the time for its answer is over."""
     path, pause = tmp_path / "over", Allowance.pause
 
     def paused(allowance: Allowance) -> float:
@@ -98,7 +98,7 @@ def pid_of(prover: Coq | Lean) -> int:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has ended and been reaped, within ten seconds."""
+    """Return True if a process has ended and been reaped, within ten seconds."""
     for _ in range(500):
         if not psutil.pid_exists(pid):
             return True
@@ -107,7 +107,7 @@ def gone(pid: int) -> bool:
 
 
 def midway(prover: Coq | Lean) -> int:
-    """The number of the process after two moves of the proof."""
+    """Make two moves of the proof; return the number of the prover's process."""
     prover.start(SWAP)
     prover.apply(PROOF[0])
     prover.apply(PROOF[1])

@@ -219,7 +219,7 @@ class Picture:
 
 
 def drawn(*proofs: Proof) -> Picture:
-    """A picture in which nothing overlaps, nothing is crossed by a line, and nothing lies outside."""
+    """Return the picture of some proofs; check that nothing overlaps, is crossed by a line, or lies outside."""
     found = Picture(*proofs)
     for one, other in combinations(sorted(found.boxes), 2):
         assert not one.meets(other), (one, other)
@@ -283,7 +283,7 @@ def test_a_formula_that_would_explode_is_drawn_with_names_each_defined_before_it
 
 
 def derivation(given_proof: Proof) -> Derivation:
-    """The derivation of a proof, in which every line follows, and none repeats what is in scope or stands unused."""
+    """Return the derivation of a proof; check that every line follows, is used, and repeats nothing in scope."""
     (found,) = read(EXPORTS["fitch"].write([given_proof]))
     assert found.formula is given_proof.formula
     check(found)
@@ -358,24 +358,24 @@ def test_derivations_grow_no_faster_than_scripts() -> None:
 
 
 def meant(said: str) -> Formula:
-    """The formula that is written by signs or in words."""
+    """Read a formula that is written in signs or in words."""
     return parse(said.replace("a contradiction", "⊥").replace(" or ", " ∨ ").replace(" and ", " ∧ "))
 
 
 def assumed(sentence: str) -> set[Formula]:
-    """What a sentence may assume: one formula, in words perhaps, or a list of formulas."""
+    """Return what a sentence assumes: one formula, perhaps in words, or a list of formulas."""
     said = re.sub(r"^(Assume|Suppose) (.*)\.$", r"\2", sentence)
     in_words = re.fullmatch(r"\w+( and \w+)+", said)
     return {*map(meant, re.split(", | and ", said)), *([meant(said)] if in_words else [])}
 
 
 def told(given_proof: Proof) -> str:
-    """A proof in words, without the statement of its lemma."""
+    """Return a proof in words, without the statement of its lemma."""
     return EXPORTS["prose"].write([given_proof]).split("\n\n", 1)[1]
 
 
 def check_words(given_proof: Proof) -> None:
-    """See that every case and every assumption is told, and that what was announced is shown."""
+    """Check that every case and every assumption is told, and that what was announced is shown."""
     sentences = re.split(r"(?<=\.)\s+", " ".join(told(given_proof).split()))
     assert (sentences[0], sentences[-1]) == ("Proof.", "∎")
     assert meant(sentences[-2].removeprefix("This proves ").removesuffix(".")) is given_proof.formula

@@ -54,7 +54,7 @@ class Walk(NamedTuple):
 
 
 def random_formula(rng: Random, size: int, names: Sequence[str]) -> Formula:
-    """A tree of about `size` nodes."""
+    """Return a tree of about `size` nodes."""
     if size <= 1:
         return FALSE if rng.random() < 0.12 else Atom(rng.choice(names))
     kind = rng.random()
@@ -73,7 +73,7 @@ _provable: dict[tuple[frozenset[Formula], Formula], bool] = {}
 
 
 def provable(goal: Goal) -> bool:
-    """Whether a goal has a proof, by exhausted search: every move makes a goal lighter."""
+    """Return True if a goal has a proof, by exhaustive search: every move makes a goal lighter."""
     key = (frozenset(hypothesis.formula for hypothesis in goal.hypotheses), goal.conclusion)
     if key not in _provable:
         _provable[key] = any(all(map(provable, premises(goal, move))) for move in legal_moves(goal))
@@ -81,7 +81,7 @@ def provable(goal: Goal) -> bool:
 
 
 def lemmas(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Formula]:
-    """Random formulas of which rather more than a half are theorems."""
+    """Yield random formulas of which rather more than a half are theorems."""
     rng = Random(f"lemmas {seed}")
     for _ in range(count):
         names = rng.choice(ATOM_NAMES)
@@ -94,13 +94,13 @@ def lemmas(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Fo
 
 
 def walks(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Walk]:
-    """Random lemmas, each with one random walk."""
+    """Return random lemmas, each with one random walk."""
     rng = Random(f"walks {seed}")
     return (random_walk(formula, provable(initial(formula)[0]), rng) for formula in lemmas(seed, count, sizes))
 
 
 def random_walk(formula: Formula, theorem: bool, rng: Random) -> Walk:
-    """A walk along legal moves until the lemma is proved or nothing applies."""
+    """Return a walk along legal moves until the lemma is proved or nothing applies."""
     script: list[Move] = []
     state = initial(formula)
     while state and (legal := legal_moves(state[0])):
@@ -110,12 +110,12 @@ def random_walk(formula: Formula, theorem: bool, rng: Random) -> Walk:
 
 
 def played(formula: Formula, theorem: bool, script: Script) -> Walk:
-    """The walk that a script makes."""
+    """Return the walk that a script makes."""
     return Walk(formula, theorem, script, tuple(replay(formula, script)))
 
 
 def proofs(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Claim]:
-    """Random theorems, each with one random proof of at least one move."""
+    """Yield random theorems, each with one random proof of at least one move."""
     rng = Random(f"proofs {seed}")
     found = 0
     number = 0
@@ -128,7 +128,7 @@ def proofs(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Cl
 
 
 def random_proof(formula: Formula, rng: Random) -> Script:
-    """A random walk that never leaves what is provable, to its end; for theorems only."""
+    """Return a random walk that never leaves what is provable, to its end; for theorems only."""
     script: list[Move] = []
     state = initial(formula)
     while state:
@@ -139,7 +139,7 @@ def random_proof(formula: Formula, rng: Random) -> Script:
 
 
 def illegal_moves(state: State, rng: Random, sample: int | None = None) -> tuple[Move, ...]:
-    """Moves that do not apply to a state: all of the blind ones and some nobody would offer, or a sample of them."""
+    """Return moves that do not apply to a state: all blind ones and some odd ones, or a sample of these."""
     goal = state[0]
     names = [hypothesis.name for hypothesis in goal.hypotheses]
     blind = [Move(rule.name, name) for rule in RULES.values() for name in (names if rule.takes_hypothesis else [None])]

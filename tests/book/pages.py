@@ -23,7 +23,7 @@ class Block(NamedTuple):
 
 
 def blocks(page: Path) -> list[Block]:
-    """All blocks of a page, in their order."""
+    """Return all blocks of a page, in their order."""
     found, end = [], -1
     text = page.read_text(encoding="utf-8")
     for fenced in FENCED.finditer(text):
@@ -33,11 +33,11 @@ def blocks(page: Path) -> list[Block]:
 
 
 def prose(page: Path) -> str:
-    """A page without its blocks of code."""
+    """Return a page without its blocks of code."""
     return FENCED.sub("", page.read_text(encoding="utf-8"))
 
 
 def trained(page: Path) -> list[str]:
-    """The rows of tables that `oasis train` printed, one for each lemma of the thesis."""
+    """Return the rows of tables that `oasis train` printed, one for each lemma of the thesis."""
     rows = (line.rstrip() for block in blocks(page) for line in block.text.splitlines())
     return [row for row in rows if re.match(r" thesis/\d+ .* M ", row)]

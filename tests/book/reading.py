@@ -19,7 +19,7 @@ _END: Final = re.compile(r"[.!?](?=\s|$)|\n\s*\n")
 
 
 def index(text: str) -> float:
-    """The automated readability index of some sentences; what stands between backticks is a word of two letters."""
+    """Return the readability index of some sentences; text between backticks counts as a word of two letters."""
     plain = _LEFT_OUT.sub("", re.sub(r"`[^`]*`", "it", text))
     sentences = [words for each in _END.split(plain) if (words := re.findall(r"\w[\w'’-]*", each))]
     words = [word for each in sentences for word in each]
@@ -27,7 +27,7 @@ def index(text: str) -> float:
 
 
 def levels() -> dict[Path, float]:
-    """The index of every page."""
+    """Return the index of every page."""
     return {page: index(prose(page)) for page in PAGES}
 
 

@@ -27,7 +27,7 @@ DEAR = {"which-learner", "student", "dagger", "teacher", "how-built", "same-stat
 
 
 def _commands(block: Block) -> list[list[str]]:
-    """The commands of a block of shell, without their first word."""
+    """Return the commands of a block of shell, without their first word."""
     lines = [line for line in block.text.splitlines() if line.startswith("oasis ")] if block.language == "sh" else []
     return [shlex.split(line, comments=True)[1:] for line in lines if not WITH_TORCH.search(line)]
 
@@ -110,7 +110,7 @@ COMMANDS: Any = typer.main.get_command(app)
 
 
 def _unknown(words: list[str]) -> list[str]:
-    """Of what is written behind `oasis`: the command that there is not, or the options that it does not have."""
+    """Return the words behind `oasis` that should be a command or an option and are none."""
     found = COMMANDS
     while words and hasattr(found, "commands") and not words[0].startswith("-") and words[0] not in ("COMMAND", "…"):
         if words[0] not in found.commands:
@@ -121,7 +121,7 @@ def _unknown(words: list[str]) -> list[str]:
 
 
 def _shown(text: str) -> list[str]:
-    """What a page writes behind `oasis` in boxes of any language and in indented code."""
+    """Return what a page writes behind `oasis` in boxes of any language and in indented code."""
     boxes = [box[3] for box in FENCED.finditer(text)]
     code = "\n".join(boxes + re.findall(r"^ {4}.*$", FENCED.sub("", text), re.MULTILINE)).replace("\\\n", " ")
     lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m |podman run .*)?\boasis +(?!-c )(\S.*)$", code, re.MULTILINE)

@@ -30,7 +30,7 @@ _NO_NUMBERS_OF_OURS: Final = re.compile(r"`[^`]*`|\]\([^)]*\)|95 %|\d+ %-?\s?int
 
 
 def _paragraphs(page: Path) -> list[str]:
-    """What is read as one: a paragraph with the table or the list that belongs to it, or an item of a list."""
+    """Return the blocks of a page: a paragraph with the table or list that belongs to it, or an item of a list."""
     joined: list[str] = []
     for part in re.split(r"\n\s*\n|\n(?=- )", prose(page)):
         if part.startswith("|") and joined:
@@ -42,7 +42,7 @@ def _paragraphs(page: Path) -> list[str]:
 
 @cache
 def _section(record: str, place: str | None) -> str:
-    """A section of a page of measurements, with all that is below it. Raises KeyError if there is none."""
+    """Return a section of a page of measurements, with all that is below it. Raises KeyError if there is none."""
     text = (DOCS / record).read_text(encoding="utf-8")
     if place is None:
         return text
@@ -93,7 +93,7 @@ READ = [*PAGES, *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "S
 
 
 def _lost(page: Path) -> list[str]:
-    """The relative links of a page that lead to no file, or to no heading of it."""
+    """Return the relative links of a page that lead to no file, or to no heading of it."""
     links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", prose(page)))
     return [link for link in links if not re.match(r"\w+:", link) and not _leads(page, *link.partition("#")[::2])]
 

@@ -39,22 +39,22 @@ LONG: Final = parse("(((p1 -> p2) /\\ (p2 -> p1) -> p1 /\\ p2 /\\ p3) -> f) /\\ 
 
 
 def empty() -> Store:
-    """A class of its own that lasts as long as the test."""
+    """Return a class of its own that lasts as long as the test."""
     return Store(Path(":memory:"))
 
 
 def local(store: Store, name: str = "Ann") -> Desk:
-    """The desk of a student at this machine."""
+    """Return the desk of a student at this machine."""
     return admit(store, name, account=name)
 
 
 def histories(store: Store) -> list[list[Event]]:
-    """What happened in each attempt in the store."""
+    """Return what happened in each attempt in the store."""
     return [[Event(kind, what) for _, kind, what in store.events(row.kept.uuid)] for row in store.attempts()]
 
 
 class Sitting:
-    """A student at an attempt, who keeps at their desk what they do in it: it is what `Attempt` is, and has no copy."""
+    """A student at an attempt: it is what `Attempt` is, but each event is kept at the student's desk."""
 
     def __init__(self, desk: Desk, seen: list[Event] | None = None) -> None:
         self.desk, self.seen = desk, seen
@@ -76,13 +76,13 @@ _DEEDS: Final = ("make", "undo", "redo", "jump", "take_hint", "claim", "take_ove
 
 
 def sit(desk: Desk, exercise: Exercise) -> Sitting:
-    """Somebody who takes up their newest attempt, or a new one."""
+    """Have somebody take up their newest attempt, or a new one."""
     desk.sit(exercise)
     return Sitting(desk)
 
 
 def again(desk: Desk, exercise: Exercise) -> Sitting:
-    """Somebody who begins again."""
+    """Have somebody begin a new attempt."""
     desk.again(exercise)
     return Sitting(desk)
 
@@ -94,7 +94,7 @@ def make(attempt: Attempt | Sitting, script: Script) -> None:
 
 
 def fumble(attempt: Attempt | Sitting, draw: Callable[[int], int]) -> Event | None:
-    """Do something, sensible or not, and what that was; `draw` gives a number from 0 to below its argument."""
+    """Do something, sensible or not, and return it; `draw` gives a number from 0 to below its argument."""
     offers = attempt.offers()
     try:
         match draw(11):
@@ -131,7 +131,7 @@ def bring(desk: Desk, text: str) -> Imported:
 
 
 def refused(desk: Desk, text: str) -> str:
-    """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
+    """Import a work that must be refused and store nothing; return the sentence that says why."""
     before = rows(desk.store.path)
     with pytest.raises(WorkError) as said:
         bring(desk, text)

@@ -49,7 +49,7 @@ def _cheap_hashing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refusal(store: Store, name: str = "Ann", *, door: Callable[..., Desk] = admit, **options: Any) -> str:
-    """What is said to somebody who is not let in: one sentence."""
+    """Return the sentence that somebody is told who is not let in."""
     with pytest.raises(NotAdmitted) as refused:
         door(store, name, **options)
     text = str(refused.value)
@@ -58,7 +58,7 @@ def refusal(store: Store, name: str = "Ann", *, door: Callable[..., Desk] = admi
 
 
 def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
-    """So many wrong passphrases in a row were given, the last some seconds ago."""
+    """Store so many wrong passphrases in a row, the last one given some seconds ago."""
     last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
     store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
 
@@ -360,13 +360,13 @@ def ada(store: Store, no_time_passes: None) -> Store:
 
 
 def guess(store: Store, origin: Origin, *, times: int = 3, name: str = "Ada") -> None:
-    """Type so many wrong passphrases."""
+    """Type so many wrong passphrases from one place."""
     for _ in range(times):
         refusal(store, name, passphrase=WRONG, origin=origin)
 
 
 def waits(store: Store, origin: Origin, name: str = "Ada") -> bool:
-    """Whether even the right passphrase is not looked at."""
+    """Return True if even the right passphrase is told to wait."""
     try:
         admit(store, name, passphrase=RIGHT, origin=origin)
     except MustWait:
@@ -504,7 +504,7 @@ def roll(store: Store) -> Roll:
 
 
 def refused(do: Callable[..., object], *given: object) -> str:
-    """What is said to a teacher who cannot have it so: one sentence."""
+    """Return the sentence with which a change of the list is refused."""
     with pytest.raises(InputError) as said:
         do(*given)
     text = str(said.value)
@@ -513,12 +513,12 @@ def refused(do: Callable[..., object], *given: object) -> str:
 
 
 def again(name: str) -> str:
-    """How a student is had back."""
+    """Return the command that brings a student back."""
     return f"oasis classroom students readmit {quote(name)}."
 
 
 def comes_in(store: Store, ticket: Ticket) -> bool:
-    """Whether what is on a ticket opens."""
+    """Return True if the name and passphrase on a ticket let a student in."""
     try:
         admit(store, ticket.name, passphrase=ticket.passphrase, create=False)
     except NotAdmitted:

@@ -28,7 +28,7 @@ REST = "destruct_and H; split; assumption; assumption"
 
 
 def make(attempt: Attempt, script: str) -> Attempt:
-    """The attempt after some more moves."""
+    """Make some more moves; return the attempt."""
     for move in parse_script(script):
         attempt.make(move)
     return attempt
@@ -190,7 +190,7 @@ def test_a_hint_where_only_one_move_applies_costs_nothing() -> None:
 
 
 def slipped(*refused: str, turns: int = 0) -> Attempt:
-    """An attempt in which these moves did not apply, and so many were taken back for others, up to the proof."""
+    """Return an attempt with these refused moves and so many moves taken back for others, up to the proof."""
     attempt = after("intro")
     for text in refused:
         with pytest.raises(Refused):
@@ -343,7 +343,7 @@ def test_the_side_chosen_last_is_one_on_the_way_to_the_goal_in_focus(
 
 
 def at(goal: str, place: str | None, side: str = "", rules: str = " ".join(RULES)) -> list[str]:
-    """What follows from pointing at a hypothesis, or the conclusion, of a goal."""
+    """Return the moves that pointing at a hypothesis, or at the conclusion, of a goal offers."""
     (parsed,) = parse_state(goal)
     return sorted(map(str, moves_at(parsed, Place(place, side), rules.split())))
 

@@ -63,12 +63,12 @@ TIMES = st.integers(0, 15).map(range)
 
 
 def whats(store: Store) -> list[list[str]]:
-    """What happened in each attempt in the store."""
+    """Return what happened in each attempt in the store."""
     return [[what for _, what in events] for events in histories(store)]
 
 
 def wait_until_stored(desk: Desk) -> None:
-    """Wait until what is under way is stored."""
+    """Wait until all events of a desk are stored."""
     deadline = time.monotonic() + 60
     while not desk.tend():
         assert time.monotonic() < deadline
@@ -231,7 +231,7 @@ def test_two_desks_of_one_student_lose_mix_and_count_nothing_twice(
 
 
 def prefixes(events: list[Event]) -> list[Attempt]:
-    """An attempt after each of its events."""
+    """Return the attempt as it was after each of its events."""
     attempt, found = Attempt(LONG), [Attempt(LONG)]
     for event in events:
         attempt.happen([event])
@@ -240,7 +240,7 @@ def prefixes(events: list[Event]) -> list[Attempt]:
 
 
 def where(attempt: Attempt) -> tuple[object, ...]:
-    """Where a student stands, whatever help they took."""
+    """Return where a student stands in an attempt, without the help that was taken."""
     return attempt.made, attempt.undone, attempt.refuted
 
 
@@ -293,7 +293,7 @@ def test_a_student_who_is_renamed_keeps_their_letters(store: Store) -> None:
 
 @pytest.fixture
 def beside(store: Store, desk: Desk) -> Iterator[Desk]:
-    """The desk of Ann, with a keeper beside it."""
+    """The desk of Ann, with a keeper that stores in the background."""
     desk.keeper = keeper = KeeperBeside(open_classroom, store.path)
     yield desk
     keeper.close()
@@ -396,7 +396,7 @@ IN_LESSON = replace(COURSE, place="lesson")
 
 
 def shown_in_course(desk: Desk) -> int:
-    """The points that the course shows of its lemma."""
+    """Return the points that the course shows of its lemma."""
     entries = (entry for world in progress(desk.results()) for entry in world.entries)
     return next(entry.result.points for entry in entries if entry.lemma.name == COURSE.name and entry.result)
 
@@ -629,7 +629,7 @@ SPAWN = multiprocessing.get_context("spawn")
 
 @contextmanager
 def at_work(people: Sequence[SpawnProcess]) -> Iterator[None]:
-    """Have some processes work to their end."""
+    """Start some processes, and wait for their end."""
     for process in people:
         process.start()
     yield

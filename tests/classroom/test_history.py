@@ -38,14 +38,14 @@ def stamp(seconds: float) -> str:
 
 
 def history(formula: Formula, *events: Event, terms: Terms | None = None) -> History:
-    """The history of an attempt in which these things happened, a second after each other."""
+    """Return the history of an attempt in which these things happened, a second after each other."""
     kept = [KeptEvent(stamp(number), *event) for number, event in enumerate(events, 1)]
     made = Record(Exercise("lemma", formula, terms=terms or Terms()), stamp(0), events=kept)
     return History.of(made.kept(), made.events)
 
 
 def told(formula: Formula, *events: Event) -> list[str]:
-    """What is said of each moment of the attempt in which these things happened."""
+    """Return what is said of each moment of the attempt in which these things happened."""
     return [moment.sentence for moment in history(formula, *events).moments]
 
 
@@ -54,7 +54,7 @@ def moves(script: str) -> list[Event]:
 
 
 def fumbled(formula: Formula, data: st.DataObject) -> tuple[Attempt, list[Event]]:
-    """An attempt in which whatever came to mind was done, and what that was."""
+    """Return an attempt of random actions, and the events of it."""
     events: list[Event] = []
     attempt = Attempt(formula)
     for _ in range(data.draw(st.integers(0, 12))):

@@ -288,7 +288,7 @@ ONE, TWO = 'lemmas = ["textbook/and_comm"]', 'lemmas = ["textbook/and_comm", "te
 
 
 def names(followed: FollowedLessons) -> list[str]:
-    """The exercises of the lesson."""
+    """Return the names of the lesson's exercises."""
     return [exercise.name for lesson in followed.lessons for exercise, _ in lesson.exercises]
 
 

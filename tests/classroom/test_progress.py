@@ -45,7 +45,7 @@ NAMES = [name for world in course() for name in world.lemmas]
 
 
 def problem(name: str, place: str = "") -> ProblemKey:
-    """A lemma of the course, in some place."""
+    """Return the key of a lemma of the course in some place."""
     return place, name, formula_key(exercise(name).formula)
 
 
@@ -226,7 +226,7 @@ def claim(attempt: Attempt) -> None:
 
 
 def pointed_at(attempt: Attempt, order: str) -> list[Move]:
-    """The moves that apply, in the order in which somebody finds them who points."""
+    """Return the moves that apply, in the order in which pointing finds them."""
     if attempt.proved:
         return []
     *hypotheses, conclusion = places(attempt.state[0])
@@ -271,7 +271,7 @@ ROTE: Final[dict[str, Player]] = {
 
 
 def share(player: Player, played: Sequence[Exercise]) -> float:
-    """How much of the points of some exercises a player gets."""
+    """Return the share of the points of some exercises that a player gets."""
     points = 0
     for task in played:
         attempt = Attempt(task.formula, terms=task.terms)

@@ -49,13 +49,13 @@ def register(store: Store) -> Register:
 
 
 def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
-    """The exercise in other letters."""
+    """Return the exercise `or_comm` in other letters."""
     left, right = tuple(letters)
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
 
 
 def refuse(store: Store, name: str, exercise: Exercise, *moves: str) -> None:
-    """A student makes moves that do not apply."""
+    """Have a student try moves that do not apply."""
     attempt = sit(local(store, name), exercise)
     for move in moves:
         with pytest.raises(InputError):
@@ -158,12 +158,12 @@ def test_the_same_problem_in_other_letters_is_one_problem(store: Store, register
 
 
 def spreadsheet(text: str) -> csv.DictReader[str]:
-    """The rows of a spreadsheet, as programs read it that know the mark in front."""
+    """Return the rows of a spreadsheet, read without the byte order mark."""
     return csv.DictReader(io.StringIO(text.removeprefix(MARK)))
 
 
 def lesson(text: str) -> Lesson:
-    """A lesson called cases."""
+    """Return a lesson called cases."""
     return Lesson.parse(f'name = "cases"\n{text}', "a text", "cases", Path())
 
 
@@ -338,7 +338,7 @@ def test_the_teacher_sees_the_same_totals_as_the_student(store: Store) -> None:
 
 
 def at(seconds_ago: float, *, worked: int = 0, outcome: str = "") -> str:
-    """How a student stands who did something so long ago, after so much work at the problem."""
+    """Return the standing of a student who last acted so long ago, after so much work at the problem."""
     now = datetime(2026, 5, 4, 10, tzinfo=UTC)
     when = (now - timedelta(seconds=seconds_ago)).isoformat(timespec="milliseconds")
     return standing(Whereabouts("Ann", "", "lemma", when, outcome, worked), now)
@@ -394,7 +394,7 @@ def beside() -> Iterator[ExaminerBeside]:
 
 
 def pid() -> int | None:
-    """The number of the process, once there is one."""
+    """Return the number of the process, once there is one."""
     return next((process.pid for process in active_children() if process.name == "examiner"), None)
 
 

@@ -117,7 +117,7 @@ def test_why_a_move_does_not_apply_is_said_with_what_to_do(sequent: str, move: s
 
 
 def attempt(terms: Terms | None = None) -> Attempt:
-    """One with two hints, a wrong claim and a slip."""
+    """Return an attempt with two hints, a wrong claim and a slip."""
     begun = Attempt(parse("p \\/ q -> q \\/ p"), terms=terms or Terms())
     begun.make(Move("intro"))
     begun.take_hint()
@@ -170,7 +170,7 @@ def after(lemma: str, script: str, terms: Terms | None = None) -> Attempt:
 
 
 def answer(lemma: str, script: str, level: int, terms: Terms | None = None) -> list[str]:
-    """What is said to who asks for a hint after some moves."""
+    """Return the hint of a level after some moves."""
     attempt = after(lemma, script, terms)
     found = Adviser(60, attempt.terms.only).answer(attempt, level)
     assert found is not None
@@ -182,7 +182,7 @@ def maybe(where: str) -> list[str]:
 
 
 def walked(exercise: Exercise) -> Collection[Attempt]:
-    """Attempts at an exercise that stand at different states which are not done, those near the beginning first."""
+    """Return attempts at an exercise at different states that are not done, those near the beginning first."""
     found: dict[tuple[Goal, ...], Attempt] = {}
     pending = [Attempt(exercise.formula, terms=exercise.terms)]
     while pending and len(found) < STATES:
@@ -411,7 +411,7 @@ def lines(lemma: str = TYPED, seconds: float = 20) -> Lines:
 
 
 def told(room: Lines, *typed: str) -> list[str]:
-    """What is said to the last of some lines."""
+    """Type some lines; return the answer to the last one."""
     said: list[str] = []
     for line in typed:
         said = room.answer(line)

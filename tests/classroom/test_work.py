@@ -51,7 +51,7 @@ START: Final = "2026-05-04T10:00:00.000+00:00"
 
 
 def histories(desk: Desk) -> list[list[str]]:
-    """What happened in each attempt, without times; those that are alike so far next to each other."""
+    """Return the events of each attempt without times, sorted, so that those that begin alike are neighbours."""
     return sorted([what for _, _, what in events] for _, events in desk.work())
 
 
@@ -171,7 +171,7 @@ def test_a_claim_that_nothing_confirms_is_not_imported(
 
 
 def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
-    """Put a value in a place such as `attempts 0 name`."""
+    """Return a change that puts a value in a place such as `attempts 0 name`."""
 
     def apply(content: dict[str, Any]) -> None:
         *way, last = (int(step) if step.isdigit() else step for step in path.split())
@@ -281,14 +281,14 @@ EVIL: Final = "\x1b]0;owned\x07"
 
 
 def crafted(*attempts: dict[str, Any], whose: str = "Ann") -> str:
-    """A work of attempts at `p -> p` but for what is said of each, as anybody may write one."""
+    """Return a hand-written work of attempts at `p -> p`, each with the changes that are given."""
     told = {"place": "", "name": "n", "formula": "p -> p", "terms": terms_to_json(Terms())}
     written = [{"uuid": str(uuid4()), "started": START, "events": [], **told, **attempt} for attempt in attempts]
     return json.dumps({"format": 1, "version": "1", "student": whose, "attempts": written})
 
 
 def events(*happened: tuple[str, str], at: str = START) -> dict[str, Any]:
-    """An attempt in which this happened."""
+    """Return the record of an attempt with these events."""
     return {"events": [(at, *event) for event in happened]}
 
 

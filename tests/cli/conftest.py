@@ -8,6 +8,6 @@ import pytest
 
 @pytest.fixture(autouse=True, scope="module")
 def _passphrases_are_cheap() -> Iterator[None]:
-    """What they cost is tested elsewhere."""
+    """Passphrases are hashed cheaply; what they cost is tested elsewhere."""
     with patch("oasis.classroom.people.passphrases._COST", 2**8):
         yield

@@ -68,13 +68,13 @@ def listed(tmp_path: Path) -> Path:
 
 
 def names(path: Path) -> list[str]:
-    """Who is on the list."""
+    """Return the names on the list of the class."""
     with open_classroom(path) as store:
         return [row.name for row in store.students()]
 
 
 def tickets(text: str) -> dict[str, str]:
-    """The passphrases in a table of them."""
+    """Return the passphrases of a printed table, by name."""
     return {row["name"]: row["passphrase"] for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))}
 
 
@@ -410,7 +410,7 @@ def test_work_from_elsewhere_is_brought_to_a_new_student_or_to_the_same_one(oasi
 
 
 def sentences(attempt: dict[str, Any]) -> list[tuple[str, bool | None]]:
-    """What was done at each moment of an attempt, and whether that is said to have lost the proof."""
+    """Return what was done at each moment of an attempt, and whether it is told as the loss of the proof."""
     return [(moment["sentence"], moment.get("lost")) for moment in attempt["moments"]]
 
 

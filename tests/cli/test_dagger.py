@@ -36,13 +36,13 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fit(oasis: Oasis, name: str, lemma: str, db: str = "oasis.db") -> None:
-    """Fit something to a lemma and keep it under a name."""
+    """Fit a reward's knowledge to a lemma and keep it under a name."""
     kept = ("--plays", "2", "--test-share", "0", "--name", name, "--db", db)
     oasis.ran("dagger", "fit", lemma, *kept)
 
 
 def written(command: Any) -> Iterator[str]:
-    """All that the help of a command and of those below it says."""
+    """Yield the help of a command and of the commands below it."""
     yield from (each.help for each in (command, *command.params) if getattr(each, "help", None))
     for below in getattr(command, "commands", {}).values():
         yield from written(below)

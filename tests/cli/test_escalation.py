@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let torch be missing, so that no network is asked."""
+    """Hide torch, so that no network is asked."""
     find = importlib.util.find_spec
     monkeypatch.setattr("tactics.errors.find_spec", lambda name: None if name == "torch" else find(name))
 

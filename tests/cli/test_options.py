@@ -16,7 +16,7 @@ from tactics.errors import LARGEST_SEED, InputError
 
 
 def commands(name: str, command: Any) -> Iterator[tuple[str, typer.Context]]:
-    """Every command below one, each by its whole name."""
+    """Yield every command below one, each by its whole name."""
     if hasattr(command, "commands"):
         for each, inner in command.commands.items():
             yield from commands(f"{name} {each}".strip(), inner)
@@ -28,12 +28,12 @@ COMMANDS = dict(commands("", get_command(app)))
 
 
 def having(option: str) -> list[str]:
-    """The commands that have an option."""
+    """Return the commands that have an option."""
     return [name for name, context in COMMANDS.items() if any(each.name == option for each in context.command.params)]
 
 
 def read(command: str, option: str, value: str) -> object:
-    """What a command takes a value for."""
+    """Return the value that a command reads from a text."""
     context = COMMANDS[command]
     (parameter,) = [each for each in context.command.params if each.name == option]
     return parameter.process_value(context, value)

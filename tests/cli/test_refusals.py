@@ -197,7 +197,7 @@ countermodel 'p | q' --svg nowhere/picture.svg = nowhere/picture.svg cannot be w
 
 
 def rows(table: str) -> list[tuple[str, str]]:
-    """The commands of a table with what each says."""
+    """Return the commands of a table with what each says."""
     return [(command, said) for command, said in (line.split(" = ", 1) for line in table.strip().splitlines())]
 
 

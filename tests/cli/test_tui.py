@@ -32,7 +32,7 @@ def test_who_comes_over_a_network_is_not_told_where_the_file_is(tmp_path: Path) 
 
 
 def on_a_terminal(folder: Path, keys: bytes, until: bytes, told: signal.Signals | None = None) -> tuple[int, bytes]:
-    """What `oasis tui` writes on a real terminal until it has written something, and its exit code after some keys.
+    """Type keys to `oasis tui` on a real terminal once it has drawn; return its exit code and what it wrote.
 
     A signal is sent after the keys.
     """

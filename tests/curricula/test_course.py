@@ -58,7 +58,7 @@ def test_in_the_first_worlds_a_proof_can_be_lost(world: World) -> None:
 
 
 def _may_be_lost(formula: Formula) -> bool:
-    """Whether a move from a state on a shortest proof leaves something without a proof."""
+    """Return True if a move from a state on a shortest proof leaves something without a proof."""
     known, script = lengths(formula), shortest_script(formula)
     states = replay(formula, script) if script else []
     return any(None in known.by_move(state[0]).values() for state in states if state)

@@ -99,7 +99,7 @@ def test_every_shape_is_drawn_equally_often() -> None:
 
 
 def shape_of(links: list[int]) -> list[bool]:
-    """Which nodes are inner ones, each before its sides."""
+    """Return which nodes are inner ones, each before its sides."""
     pending, shape = [links[0]], []
     while pending:
         node = pending.pop()

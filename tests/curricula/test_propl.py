@@ -20,7 +20,7 @@ P1, P2 = Atom("p1"), Atom("p2")
 
 
 def trees(n: int, leaves: list[Formula]) -> list[Formula]:
-    """The formulas of all trees of n connectives, a formula once for each of its trees."""
+    """Return the formulas of all trees of n connectives, a formula once for each of its trees."""
     if n == 0:
         return leaves
     return [
@@ -171,7 +171,7 @@ def test_published_lengths_are_those_of_shortest_proofs() -> None:
 
 
 def has_proof(goal: Goal, moves: int, known: dict[tuple[Sequent, int], bool]) -> bool:
-    """Whether a goal has a proof of so many moves at most, by trying everything."""
+    """Return True if a goal has a proof of so many moves at most, by trying everything."""
     if moves < 1:
         return False
     key = sequent(goal), moves

@@ -11,7 +11,7 @@ SUBSTITUTES: tuple[Any, ...] = (MISSING, None, "x", -1, 0.5, True, [], {}, [[1]]
 
 
 def damaged(content: Any, deepest: int = 3) -> Iterator[Any]:
-    """The content with something wrong in it, once for each field, down to a depth, and each substitute."""
+    """Yield the content with one field missing or replaced, for each field down to a depth and each substitute."""
     if not deepest or not isinstance(content, (dict, list)):
         return
     for key in list(content) if isinstance(content, dict) else range(min(len(content), 2)):

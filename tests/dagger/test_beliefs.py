@@ -149,7 +149,7 @@ def test_who_saw_nothing_believes_one_half() -> None:
 
 
 def enumerated(network: Bayes, observed: dict[str, int]) -> float:
-    """p(proved | what is observed) by adding up the joint probability of everything else."""
+    """Return p(proved | what is observed), adding up the joint probability of everything else."""
     content = network.to_json()
     values = {name: len(node.values) + 1 for name, node in OF_STATE.items()}
     values |= {"proved": 2, "rule": len(RULES), "shape": len(content["shapes"]) + 1}

@@ -51,7 +51,7 @@ SIXTEEN = {reading: f"dagger:{reading}:{ALL}:round=5" for reading in Reading}
 
 @cache
 def trained(name: str, episodes: int = 23) -> RewardDagger:
-    """The reward of a plain student that practised; nothing more is counted by it."""
+    """Return the reward of a plain student that practised; it counts nothing more."""
     student = PlainStudent(Settings(reward=name, seed=3))
     for lemma in LEMMAS:
         student.practise(lemma, episodes)
@@ -103,7 +103,7 @@ def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been()
 
 
 def naive(reward: RewardDagger, step: Step) -> float:
-    """What the terms pay for a step, one after the other, by the definition of each form."""
+    """Return the sum of what the terms pay for a step, each worked out from its definition."""
     total = sum(weight * value(form, reward, step) for _, form, weight in reward.parts)
     return min(max(total, -reward.weights.clip), reward.weights.clip)
 
@@ -154,7 +154,7 @@ def test_a_step_is_paid_the_sum_of_its_terms(reading: Reading, gamma: float) -> 
 
 
 def episodes(lemma: Formula) -> list[list[Step]]:
-    """The steps of some plays."""
+    """Return the steps of some random plays."""
     return [list(episode.steps) for episode in played(lemma, Uniform(), 8, seed=5)]
 
 
@@ -405,7 +405,7 @@ def explained(name: str, lemma: str, script: str) -> Explanation:
 
 
 def counted(reward: RewardDagger, *episodes: Episode) -> RewardDagger:
-    """The reward after a round of these episodes."""
+    """Return the reward after a round of these episodes."""
     uses: dict[Transition, Uses] = {}
     for each in episodes:
         path = [Transition(step.before, step.move, step.after) for step in each.steps]

@@ -42,7 +42,7 @@ from tests.thorough import thoroughly
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph of rules and shapes that says what it was told."""
+    """A graph of rules and shapes that answers what it was given."""
 
     frequencies: dict[Formula, int] = field(default_factory=dict)
     centralities: dict[str, float] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Graph:
 
 
 class Anything:
-    """A graph that knows something else of every rule, shape and formula, whatever its atoms are called."""
+    """A graph with a different answer for every rule, shape and formula, whatever atoms are called."""
 
     highest_frequency = 6
     mean_centrality = 0.3
@@ -88,7 +88,7 @@ class Anything:
 
 @dataclass
 class Told:
-    """A belief that was told what to believe of states by the number of their goals; of others it is certain."""
+    """A belief with given chances for states by their number of goals; it is certain of other states."""
 
     chances: dict[int, float]
     version: str = "told"
@@ -99,7 +99,7 @@ class Told:
 
 
 def context(knowledge: Any = None, chances: dict[int, float] | None = None, **settings: Any) -> Context:
-    """A context in which nothing is known that is not told."""
+    """Return a context that knows only what it is given."""
     graph: Any = Graph() if knowledge is None else knowledge
     return Context(graph, Told(chances or {}), **settings)
 
@@ -134,7 +134,7 @@ BY_NAME: Final = {term.name: term for term in TERMS}
 
 
 def value_of(name: str, reading: Reading, it: Step | State | Packed, where: Context | None = None) -> float:
-    """What a term says of a step, a state or a proof."""
+    """Return a term's value for a step, a state or a proof."""
     form: Any = BY_NAME[name].version(reading).form
     value: float = form.value(where or context(), it)
     return value
@@ -150,18 +150,18 @@ SEED, SOUND = Reading.SEED, Reading.SOUND
 
 
 def taken(before: State, move: Move) -> Step:
-    """What a legal move does."""
+    """Return the step that a legal move makes."""
     after = apply(before, move)
     return Step(before, move, after, not after or not legal_moves(after[0]), 1)
 
 
 def steps(lemma: str, *script: str) -> list[Step]:
-    """What a script does to a lemma."""
+    """Return the steps that a script makes from a lemma."""
     return list(replayed(parse(lemma), parse_script("; ".join(script))).steps)
 
 
 def goal(conclusion: str, *hypotheses: str) -> State:
-    """A state of one goal."""
+    """Return a state of one goal."""
     return state_of([(list(map(parse, hypotheses)), parse(conclusion))])
 
 
@@ -451,7 +451,7 @@ contexts = pytest.mark.parametrize("where", SOMETHING.values(), ids=list(SOMETHI
 
 
 def values(version: Version, where: Context, steps: tuple[Step, ...]) -> Iterator[float]:
-    """What a version that looks at transitions says of an episode."""
+    """Yield the values that a version gives the steps or states of an episode."""
     form = version.form
     for step in steps:
         if isinstance(form, OfStep):
@@ -532,7 +532,7 @@ def test_names_and_the_order_of_hypotheses_do_not_matter(where: Context, pair: t
 
 
 def nested(levels: int) -> Formula:
-    """Equivalences in one another: written out, four times as long with every level."""
+    """Return nested equivalences: written out, four times as long with every level."""
     formula: Formula = Atom("q")
     for level in range(levels):
         formula = equivalence(Atom(f"p{level % 14}"), formula)
@@ -540,7 +540,7 @@ def nested(levels: int) -> Formula:
 
 
 def chained(levels: int) -> Formula:
-    """As deep as it is long."""
+    """Return a formula as deep as it is long."""
     formula: Formula = Atom("q")
     for level in range(levels):
         formula = (And, Or)[level % 2](Atom("p"), formula)
@@ -568,7 +568,7 @@ def test_shares_of_counts_too_large_for_a_float() -> None:
 
 
 def written_out(formula: Formula, positive: bool = True) -> Iterator[tuple[Formula, bool]]:
-    """Every subformula as often as it occurs, and whether it does so positively."""
+    """Yield every subformula as often as it occurs, and whether it does so positively."""
     yield formula, positive
     if isinstance(formula, Binary):
         yield from written_out(formula.left, positive != isinstance(formula, Implies))
@@ -589,7 +589,7 @@ def holds(formula: Formula, true: frozenset[Formula]) -> bool:
 
 
 def valuations(atoms: Sequence[Atom]) -> Iterator[frozenset[Formula]]:
-    """Every set of atoms that may be true."""
+    """Yield every set of atoms that may be true."""
     for bits in product((False, True), repeat=len(atoms)):
         yield frozenset[Formula](atom for atom, bit in zip(atoms, bits, strict=True) if bit)
 
@@ -618,7 +618,7 @@ def test_a_large_formula_that_is_taken_apart_is_counted_as_one_by_itself(
 
 
 def chain(formula: Formula) -> Iterator[Formula]:
-    """The first large parts of a formula, from the whole inwards."""
+    """Yield the nested large parts of a formula, from the whole inwards."""
     for _ in range(5):
         yield formula
         assert isinstance(formula, Binary)

@@ -33,7 +33,7 @@ PROOFS: Mapping[Formula, Script] = {
 
 @dataclass
 class Watch:
-    """A clock that only those move who work."""
+    """A clock that only work moves forward."""
 
     now: float = 0.0
 
@@ -42,7 +42,7 @@ class Watch:
 
 
 class Heat(Energy):
-    """Ten joules a second."""
+    """A meter by which a second costs ten joules."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -78,7 +78,7 @@ class Slow:
 
 @dataclass
 class Acting:
-    """A stage that does what it is told with every slice, and takes the seconds that come of it."""
+    """A stage that calls a function with every slice, and takes the seconds that it returns."""
 
     name: str
     watch: Watch
@@ -91,22 +91,22 @@ class Acting:
 
 
 def took(seconds: float) -> Tried:
-    """An attempt that took so long, of which nothing came."""
+    """Return an attempt that took so long and proved nothing."""
     return Tried(OPEN, None, Cost(seconds=seconds))
 
 
 def proved(lemma: Formula) -> Tried:
-    """An attempt that proved a lemma of which there is a proof, in a second."""
+    """Return an attempt that proved a theorem in a second."""
     return Tried(PROVED, PROOFS[lemma], Cost(seconds=1.0))
 
 
 def knowing(watch: Watch, name: str, *known: Formula) -> Acting:
-    """A stage that proves some lemmas, and takes a second at most for any."""
+    """Return a stage that proves some lemmas, and takes a second at most for any."""
     return Acting(name, watch, lambda lemma, part: proved(lemma) if lemma in known else took(min(part.seconds, 1.0)))
 
 
 def lemma(size: int) -> Formula:
-    """Each is larger than those before."""
+    """Return a lemma of so many implications."""
     text = "p0"
     for number in range(1, size + 1):
         text = f"p{number} -> {text}"

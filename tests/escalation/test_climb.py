@@ -81,18 +81,18 @@ LEMMAS = [lemma(size) for size in range(6)]
 
 
 def one_lemma(*stages: Stage, watch: Watch, pace: Pace | None = None) -> Climb:
-    """A climb of one lemma at its beginning."""
+    """Return a climb of one lemma at its beginning."""
     return Climb(stages, LEMMAS[:1], [Record()], pace or Pace(100.0), watch)
 
 
 def under_way(stages: Sequence[Stage], watch: Watch, lemmas: int, seconds: float = 100.0) -> Climb:
-    """A climb of some lemmas that goes on in its fourth round, with stages that had no slice before."""
+    """Return a climb of some lemmas that goes on in its fourth round, with stages that had no slice before."""
     records = [Record() for _ in range(lemmas)]
     return Climb(stages, LEMMAS[:lemmas], records, Pace(seconds, round=3, slice=0.2, slices=0.2), watch)
 
 
 def costing(seconds: Sequence[float]) -> tuple[Climb, list[int]]:
-    """A climb of some lemmas whose attempts cost so much, and which of them had their turn in its first slice."""
+    """Return a climb of lemmas whose attempts cost so much, and a list of those that had their turn."""
     watch = Watch()
     costs = dict(zip(LEMMAS, seconds, strict=False))
     climb = under_way([Acting(TABLE, watch, lambda lemma, part: took(costs[lemma]))], watch, len(seconds))
@@ -176,7 +176,7 @@ def test_a_stage_that_comes_late_has_one_slice_a_round_as_everybody_has() -> Non
 
 
 def noting(watch: Watch, cost: Cost) -> tuple[Acting, list[Slice]]:
-    """A stage that costs so much, and takes its time, and the slices that it was given."""
+    """Return a stage that costs so much and uses up its time, and the list of the slices that it gets."""
     parts: list[Slice] = []
 
     def note(lemma: Formula, part: Slice) -> Tried:

@@ -35,7 +35,7 @@ SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
 
 
 def plain(settings: Settings = SETTINGS) -> Pupil:
-    """A student in plain Python, who need not be compiled."""
+    """Return a student in plain Python, who need not be compiled."""
     return Pupil(PlainStudent(settings), lambda: PlainStudent(settings), {})
 
 

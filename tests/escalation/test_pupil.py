@@ -70,7 +70,7 @@ def test_why_a_proof_cannot_be_followed_is_said() -> None:
 
 
 class Filling(Patient):
-    """Has room for the practice of one lemma."""
+    """A student with room for the practice of one lemma."""
 
     practised: Formula | None = None
 
@@ -119,7 +119,7 @@ ENDLESS = Settings(learner="and-or-q", episodes=20_000)
 
 
 def cramped() -> CompiledStudent:
-    """A student with room for a few thousand states."""
+    """Return a student with room for a few thousand states."""
     return CompiledStudent(ENDLESS, World(STATE_SPACES["simple"](), LEGAL, by_goal=True, max_states=2**12))
 
 
@@ -155,7 +155,7 @@ def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
 
 
 class Full(PlainStudent):
-    """Has no room for anything."""
+    """A student without room for anything."""
 
     def __init__(self, alive: set[Full]) -> None:
         super().__init__(ENDLESS)

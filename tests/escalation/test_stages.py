@@ -38,7 +38,7 @@ def counter(watch: Watch) -> Counter:
 
 
 def table(episodes: int) -> Table:
-    """A student who needs half a second for an episode."""
+    """Return a student who needs half a second for an episode."""
     watch, settings = Watch(), Settings(learner="and-or-q", episodes=episodes)
     return Table(Pupil(Patient(settings, watch), lambda: Patient(settings, watch), {}), counter(watch))
 
@@ -67,7 +67,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
 
 @pytest.fixture
 def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search looks up after every expansion."""
+    """Searches check their budget after every expansion."""
     monkeypatch.setattr("oasis.search.search._BETWEEN_EVENTS", -1.0)
     monkeypatch.setattr("oasis.search.search._BETWEEN_LOOKS", -1.0)
 
@@ -206,7 +206,7 @@ def test_the_policy_is_asked_for_anew_for_each_search() -> None:
 
 
 def meter(folder: Path, name: str, microjoules: int, span: int = 10_000_000) -> Path:
-    """A meter as Linux shows it."""
+    """Write a meter as Linux shows it."""
     (folder / name).mkdir()
     (folder / name / "energy_uj").write_text(f"{microjoules}\n")
     (folder / name / "max_energy_range_uj").write_text(f"{span}\n")

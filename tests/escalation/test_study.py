@@ -191,7 +191,7 @@ def test_a_study_is_told_when_somebody_asks_for_the_end() -> None:
 
 
 class Reader(Network):
-    """Learns in another way."""
+    """A network whose `learn` takes no proofs."""
 
     def learn(self, book: str) -> bool:
         raise AssertionError(book)
@@ -215,7 +215,7 @@ def test_who_fails_in_a_study_is_called_by_name() -> None:
 
 
 class Telling(Network):
-    """Notes what it is told, and takes a minute to get ready."""
+    """A network that notes what it is told, and takes a minute to get ready."""
 
     def __init__(self, watch: Watch) -> None:
         super().__init__(watch)
@@ -235,7 +235,7 @@ class Telling(Network):
 
 
 def asking(network: Network, *, spent: float = 0.0, pupil: Pupil | None = None) -> Escalation:
-    """An escalation of two lemmas within ten seconds; the network notes the attempts if it takes notes."""
+    """Return an escalation of two lemmas within ten seconds; the network notes the attempts if it takes notes."""
     watch, log = network.watch, network.log if isinstance(network, Telling) else []
 
     def note(lemma: Formula, part: Slice) -> Tried:

@@ -57,7 +57,7 @@ def borne(helped: float, hindered: float, lemmas: int = 3) -> Contrast:
 
 
 def suggested(maxims: dict[int, Maxim], contrasts: dict[Scope, Contrast]) -> list[Proposal]:
-    """The repairs, but for those that just put a maxim to the test."""
+    """Return the proposed repairs, without those that only test a maxim."""
     return [each for each in repairs(maxims, contrasts) if each.reason != "put to the test"]
 
 
@@ -119,7 +119,7 @@ def examiner() -> Examiner:
 def distilled(
     library: Library, *, most: int = 3, plays: int = 40, lemmas: Sequence[str] = LEMMAS, answer: str | None = None
 ) -> Distilling:
-    """What comes of distilling, where a model is asked, too, if there is an answer of it."""
+    """Distil, and ask a model too if its answer is given; return the result."""
     adviser = None if answer is None else lambda *told: asked(lambda _: answer, *told)
     distilling = Distilling(library, Uniform(), [Lemma(text) for text in lemmas], examiner(), sure, adviser)
     list(distilling.play(plays=plays, seed=0, most=most, max_steps=100))

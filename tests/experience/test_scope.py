@@ -98,7 +98,7 @@ LEFT = replace(APART, id=2, content="Not left.", category=AVOID, scope=Scope(ANY
 
 
 def shares(goal: Goal, *maxims: Maxim) -> Floats:
-    """The probabilities of the moves of a goal for somebody who knows these maxims alone."""
+    """Return the probabilities of a goal's moves for a policy that knows these maxims alone."""
     (found,) = ExperiencedPolicy(Uniform(), Prior.of(maxims)).probabilities([(goal,)])
     return found
 

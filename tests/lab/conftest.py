@@ -19,7 +19,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any work is worth other processes."""
+    """Any amount of work is done in other processes."""
     monkeypatch.setattr(local, "WORTH_STARTING", 0)
 
 

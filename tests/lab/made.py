@@ -22,7 +22,7 @@ from oasis.student.settings import Settings
 def plan(
     *variants: str, lemmas: str = "SYJ203.2", episodes: int = 4, seeds: int = 4, orders: bool = False, **settings: Any
 ) -> Plan:
-    """Variants are names of learners, or with `orders` of orders."""
+    """Return a plan whose variants are learners, or with `orders` orders."""
     found = resolve(lemmas)
     base = Settings(episodes=episodes, **settings)
     made = tuple(
@@ -39,7 +39,7 @@ def trial(
     value: Any = 0.0,
     steps: Any = 10,
 ) -> Trial:
-    """A 1 in `proofs` is an episode with a proof; numbers are spread over seeds, checkpoints and lemmas."""
+    """Return a trial; a 1 in `proofs` is an episode with a proof, other numbers fill seeds, checkpoints and lemmas."""
     seeds, episodes, lemmas = len(made.seeds), made.episodes, len(made.lemmas)
     marks = [proofs or "0" * episodes] * seeds if isinstance(proofs, str) else proofs
     asked = (seeds, len(made.checkpoints), lemmas)
@@ -61,17 +61,17 @@ known = cache(truth)
 
 
 def truths(made: Plan) -> dict[str, tuple[Truth, ...]]:
-    """What is known exactly of the lemmas of a plan, by variant."""
+    """Return the exact truth about each lemma of a plan, by variant."""
     return {each.name: tuple(known(lemma, each.settings) for lemma in made.lemmas) for each in made.variants}
 
 
 def compared(made: Plan, **trials: Trial) -> Comparison:
-    """What comes of trials of variants, `_` for `-` in their names."""
+    """Return the comparison of the trials of variants, with `_` for `-` in their names."""
     return compare(made, _named(trials), truths(made))
 
 
 def said(made: Plan, **trials: Trial) -> str:
-    """What is concluded from it."""
+    """Return the sentences that conclude a comparison."""
     return "\n".join(conclusions(compared(made, **trials), _named(trials)))
 
 

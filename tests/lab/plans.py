@@ -33,18 +33,18 @@ PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
 
 
 def begin(store: Store, *plans: Plan) -> Campaign[Plan]:
-    """A new experiment of `oasis compare` with these plans, by their names."""
+    """Begin an experiment of `oasis compare` with these plans."""
     return Campaign.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)
 
 
 def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, Trial]:
-    """All trials of a plan."""
+    """Run and return all trials of a plan."""
     done = (outcome for job in engine.run([plan], every_trial([plan])) for outcome in job)
     return by_variant(plan, ((kind.variant, seed, trial) for kind, seed, trial in done))
 
 
 def same(one: Mapping[str, Trial], other: Mapping[str, Trial]) -> bool:
-    """Whether these are the same trials, bit for bit."""
+    """Return True if these are the same trials, bit for bit."""
     return {name: _bits(trial) for name, trial in one.items()} == {name: _bits(trial) for name, trial in other.items()}
 
 
@@ -53,12 +53,12 @@ def _bits(trial: Trial) -> list[tuple[np.dtype[Any], tuple[int, ...], bytes]]:
 
 
 def shortened(plan: Plan, variants: int) -> Plan:
-    """The same with only the first variants."""
+    """Return the plan with only its first variants."""
     return replace(plan, variants=plan.variants[:variants])
 
 
 def broken() -> Plan:
-    """A plan that no student can follow: its order does not exist."""
+    """Return a plan that no student can follow: its order does not exist."""
     variant = replace(VARIANTS[0])
     object.__setattr__(variant, "order", "nobody")
     return replace(PLAN, variants=(variant,))

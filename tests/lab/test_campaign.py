@@ -234,7 +234,7 @@ def test_what_somebody_brought_along_is_tried_before_anything_is_begun(store: St
 
 
 def opened_by(patch: pytest.MonkeyPatch, store: Store, plan: Plan, version: str, commit: str | None) -> Campaign[Plan]:
-    """A campaign that such an Oasis begins or goes on with."""
+    """Begin or resume a campaign as an Oasis of this version and commit."""
     patch.setattr(module, "version", lambda: version)
     patch.setattr(module, "commit", lambda: commit)
     return Campaign.resume(store) if store.experiments() else begin(store, plan)

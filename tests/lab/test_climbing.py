@@ -26,7 +26,7 @@ def plan(ladders: str = "table,table+search", seconds: float = 20, seeds: tuple[
 
 
 def made(*lemmas: tuple[Status, str], had_more: bool = True) -> Climbs:
-    """What became of lemmas, each with the stage that settled it."""
+    """Return the outcomes of lemmas, each with the stage that settled it."""
     statuses = np.array([STATUSES.index(status) for status, _ in lemmas], np.uint8)
     stages = np.array([STAGES.index(stage) + 1 if stage else 0 for _, stage in lemmas], np.uint8)
     counts = np.ones(len(lemmas), np.int64)
@@ -86,7 +86,7 @@ def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> Non
 
 
 def compared(of: ClimbPlan, **ladders: Climbs | list[Climbs]) -> Comparison:
-    """What comes of ladders, `_` for `+` in their names, that made the same of every seed or something of each."""
+    """Return the comparison of ladders (`_` for `+` in names) with one outcome for all seeds, or one for each."""
     seeds = len(of.seeds)
     done = {
         name.replace("_", "+"): stacked(of, climbs if isinstance(climbs, list) else [climbs] * seeds)

@@ -419,7 +419,7 @@ WRONG = "intro; split; assumption; assumption"
 
 
 def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, Trial]:
-    """For each student of sarsa its best script and that of its last exam; those of q-learning have none."""
+    """Return trials with a best and a last script for each student of sarsa, and none for those of q-learning."""
     best, last = (np.array(texts).reshape(-1, 1) for texts in zip(*sarsa, strict=True))
     return {"sarsa": trial(PLAN)._replace(best=best, script=last), "q-learning": trial(PLAN)}
 

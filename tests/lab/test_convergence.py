@@ -27,18 +27,18 @@ ONE, TWO, THREE = (thesis_lemma(name) for name in list(THESIS_LEVELS)[:3])
 
 
 def named(value: Lemma | str) -> str:
-    """What a test calls a learner or a lemma."""
+    """Return the name of a learner or a lemma in the names of tests."""
     return value if isinstance(value, str) else value.name
 
 
 def cases(*every_day: tuple[str, Lemma]) -> list[Any]:
-    """Each learner on one lemma, and thoroughly on the others, too."""
+    """Return each learner with one lemma, and in thorough runs with the others too."""
     every = product([learner for learner, _ in every_day], (ONE, TWO, THREE))
     return [*every_day, *thoroughly(*(each for each in every if each not in every_day))]
 
 
 def believed(lemma: Lemma, settings: Settings, students: int) -> list[float]:
-    """What students believe the lemma to be worth after all episodes."""
+    """Return what students believe the lemma to be worth after all episodes."""
     school = School(settings)
     values = []
     for seed in range(students):
@@ -49,7 +49,7 @@ def believed(lemma: Lemma, settings: Settings, students: int) -> list[float]:
 
 
 def exactly(lemma: Lemma, settings: Settings) -> float:
-    """What that tends to."""
+    """Return the exact value that these beliefs tend to."""
     value = truth(lemma, settings).value
     assert value is not None
     return value

@@ -40,7 +40,7 @@ HARD = "propl:kind=hard,count=40,seed=2"
 
 
 def played(policy: Policy, name: str = ORDINARY, number: int | None = None, **how: object) -> Evaluation:
-    """Some plays of a policy, or all."""
+    """Play so many theorems of a benchmark by a policy, or all; return the evaluation."""
     evaluation = Evaluation(policy, benchmark(name), Choosing(**how))  # type: ignore[arg-type]
     done = list(islice(evaluation.play(), number))
     assert evaluation.done == (done[-1] if done else 0)
@@ -196,7 +196,7 @@ def test_theorems_that_both_have_played_are_counted_by_who_proves_them() -> None
 
 
 class Half(Uniform):
-    """Says of every goal that it is as likely provable as not."""
+    """A policy that values every goal at one half."""
 
     def values(self, goals: Sequence[Goal]) -> Floats:
         return np.full(len(goals), 0.5)
@@ -236,7 +236,7 @@ LEMMAS = {"SYJ203": resolve("SYJ203").lemmas[:3], "textbook": resolve("textbook"
 
 
 class Scribe(Uniform):
-    """Writes the first legal move as a tactic, and freely what is none; likes nothing better than anything else."""
+    """A uniform policy that writes the first legal move among tactics, and no move if it writes freely."""
 
     made = 0
 
@@ -256,7 +256,7 @@ def balanced(**policies: type[Policy]) -> Balance:
 
 @pytest.fixture(scope="module")
 def both() -> Balance:
-    """What two seeds of one training come to, of which one writes moves and the other judges them."""
+    """The balance of two seeds of one training: one writes moves and the other judges them."""
     return balanced(**{"half-0": Scribe, "half-1": Exact})
 
 

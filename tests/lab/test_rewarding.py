@@ -53,7 +53,7 @@ SETTINGS = Settings(episodes=20)
 def measures(
     episodes: object, plays: object = 1.0, length: object = 1.0, limit: float = 100.0, seeds: int = 12
 ) -> Measures:
-    """Of one lemma, the same for all students unless there is a number for each."""
+    """Return measures of one lemma: one number for all students, or one for each."""
 
     def column(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         return np.broadcast_to(np.asarray(value, np.float64), (seeds,))[:, None].copy()
@@ -225,13 +225,13 @@ def alone(name: str, reading: str = "sound", gamma: float = GAMMA) -> RewardDagg
 def with_term(
     name: str, lemma: str, reading: str = "sound", weight: float = 1.0, gamma: float = GAMMA
 ) -> tuple[Returns, Returns]:
-    """What C alone makes of the moves, and what it makes of them with a term."""
+    """Return the returns of the moves under C alone, and under C with a term."""
     of = graph(lemma)
     return returns(of, None, 0.0, gamma), returns(of, Amounts(of, alone(name, reading, gamma)), weight, gamma)
 
 
 def episodes(of: StateGraph, state: int) -> Iterator[list[int]]:
-    """Every episode from a state, as the numbers of its edges."""
+    """Yield every episode from a state, as the numbers of its edges."""
     if not of.has_moves[state]:
         yield []
     for edge in np.flatnonzero(of.before == state).tolist():

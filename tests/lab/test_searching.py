@@ -55,7 +55,7 @@ PLAN = SearchPlan("three", LEMMAS, searchers("alone,best-first", "uniform,teache
 
 
 def trials(plan: SearchPlan) -> dict[str, Outcomes]:
-    """All trials of a plan."""
+    """Return all trials of a plan."""
     return {
         variant.name: plan.results(
             [np.stack(arrays) for arrays in zip(*(plan.attempt(place, seed) for seed in plan.seeds), strict=True)]
@@ -66,12 +66,12 @@ def trials(plan: SearchPlan) -> dict[str, Outcomes]:
 
 @cache
 def done() -> dict[str, Outcomes]:
-    """All trials of `PLAN`."""
+    """Return all trials of `PLAN`."""
     return trials(PLAN)
 
 
 def untimed(found: dict[str, Outcomes]) -> dict[str, list[Any]]:
-    """All that does not depend on the machine."""
+    """Return the parts of a trial that do not depend on the machine."""
     return {
         name: [array.tolist() for field, array in trial._asdict().items() if "seconds" not in field]
         for name, trial in found.items()
@@ -79,7 +79,7 @@ def untimed(found: dict[str, Outcomes]) -> dict[str, list[Any]]:
 
 
 def made(settled: Any, *, lemmas: int = 2, seeds: int = 4, used: int = 100) -> Outcomes:
-    """Outcomes of searches that proved lemmas with so many expansions, infinity for those broken off after `used`."""
+    """Return outcomes of searches that took so many expansions; infinity: broken off after `used`, without a proof."""
     when = np.broadcast_to(np.asarray(settled, np.float64), (seeds, lemmas))
     spent = np.where(np.isinf(when), used, when).astype(np.int64)
     reasons = ["\n".join("too much" if isinf(each) else "" for each in row) for row in when]
@@ -94,7 +94,7 @@ def made(settled: Any, *, lemmas: int = 2, seeds: int = 4, used: int = 100) -> O
 
 
 def of(searches: str, *, lemmas: int = 2, seeds: int = 4) -> SearchPlan:
-    """A plan for outcomes that are made up."""
+    """Return the plan of made-up outcomes."""
     named = tuple(replace(LEMMAS[0], name=f"L{place}") for place in range(lemmas))
     return SearchPlan("made", named, searchers(searches, "uniform"), tuple(range(seeds)), Budget(expansions=100))
 

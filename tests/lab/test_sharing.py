@@ -1,4 +1,4 @@
-"""A comparison of state spaces that is quick to make, and ones whose students did what a test wants."""
+"""Comparing state spaces: copies of a lemma, the states they share, practice, and what is said and drawn of it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Episodes = Sequence[Episode]
 
 
 def study(lemmas: Iterable[Formula], settings: Settings) -> list[Episode]:
-    """One student practises each lemma for `settings.episodes` episodes and forgets nothing in between."""
+    """Return a student's episodes on each lemma, `settings.episodes` on each, with nothing forgotten in between."""
     student = School(settings).student(settings.seed)
     practice = [student.practise(lemma, settings.episodes) for lemma in lemmas]
     return [
@@ -68,13 +68,13 @@ def study(lemmas: Iterable[Formula], settings: Settings) -> list[Episode]:
 
 
 def planned(lemma: str = "SYJ203.2", *, copies: int = 3, students: int = 2, **settings: Any) -> dict[str, Plan]:
-    """What is to be done."""
+    """Return the plans of a comparison."""
     chosen = Settings(**{"learner": "epsilon-soft", **settings})
     return plans(resolve_lemma(lemma), chosen, copies=copies, students=students)
 
 
 def taught(*arguments: Any, **options: Any) -> Sharing:
-    """What came of it."""
+    """Run the plans of a comparison and return the result."""
     wanted = planned(*arguments, **options)
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
         campaign = Campaign.start(store, wanted, name="a test")
@@ -85,12 +85,12 @@ def taught(*arguments: Any, **options: Any) -> Sharing:
 
 @cache
 def quick() -> Sharing:
-    """Three students on twelve copies of SYJ203.2."""
+    """Return a comparison of three students on twelve copies of SYJ203.2."""
     return taught(copies=12, students=3)
 
 
 def made_up(students: int = 2, **experiments: Mapping[str, Sequence[Episodes]]) -> Sharing:
-    """For some experiments (`_` for `-`) what the students of each space did; in all else they did next to nothing."""
+    """Return a comparison with these episodes in some experiments (`_` for `-`), and idle ones in all others."""
     idle = [[Episode(1, 1, False)] * 25] * students
     wanted = planned(students=students)
     return Sharing(
@@ -103,7 +103,7 @@ def made_up(students: int = 2, **experiments: Mapping[str, Sequence[Episodes]]) 
 
 
 def trial(episodes: Sequence[Episodes]) -> Trial:
-    """What students did, as arrays."""
+    """Return the trial that holds these episodes of students."""
     states, steps, proved = np.moveaxis(np.array(episodes, np.int32), -1, 0)
     never, nothing = np.zeros((len(episodes), 0, 1)), np.full((len(episodes), 1), "")
     return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never, never, never, nothing, nothing)
@@ -286,7 +286,7 @@ def test_too_few_copies_or_students_are_refused(numbers: dict[str, int], sentenc
 
 
 def episodes(proofs: str, states: int = 10) -> Episodes:
-    """A proof for each 1; every episode adds `states` states."""
+    """Return an episode for each digit, 1 with a proof; every episode adds `states` states."""
     return [Episode(states * number, 5, mark == "1") for number, mark in enumerate(proofs, 1)]
 
 
@@ -295,7 +295,7 @@ def same(done: list[Episodes]) -> dict[str, list[Episodes]]:
 
 
 def said(experiment: str, **done: list[Episodes]) -> str:
-    """What is said of an experiment in which the students of each space did this."""
+    """Return the sentences on an experiment whose students had these episodes in each space."""
     found = findings(made_up(len(done["simple"]), **{experiment: done}))[experiment]
     return "\n".join(found.sentences)
 

@@ -48,7 +48,7 @@ EXPERIMENTS = 1000
 
 
 def sample(*shape: int) -> Floats:
-    """Numbers that are far from normal."""
+    """Return numbers that are far from normal."""
     return np.asarray(np.random.default_rng(5).exponential(10, size=shape))
 
 

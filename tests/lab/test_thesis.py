@@ -36,7 +36,7 @@ few = partial(figures, share=0.004, episodes=COPIES)
 
 
 def made(plan: Plan, rates: Mapping[str, float], value: float = 0.0, steps: int = 30) -> dict[str, Trial]:
-    """Trials in which every variant proves this share of its episodes, every student as many; 0.5 if not given."""
+    """Return trials in which each variant's students all prove this share of their episodes; 0.5 if not given."""
 
     def proofs(name: str) -> list[str]:
         rng, marks = np.random.default_rng(len(name)), np.arange(plan.episodes) < rates.get(name, 0.5) * plan.episodes

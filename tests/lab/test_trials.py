@@ -37,7 +37,7 @@ every_order = pytest.mark.parametrize("order", ORDERS)
 
 @dataclass
 class Clerk:
-    """A student who learns nothing and keeps count: what it answers says what it was made to do."""
+    """A student who learns nothing; its answers count what it was made to do."""
 
     settings: Settings
     seed: int
@@ -66,7 +66,7 @@ class Clerk:
 
 
 class Office:
-    """A school of clerks that are remembered."""
+    """A school whose students are clerks, which it keeps."""
 
     def __init__(self) -> None:
         self.clerks: list[Clerk] = []
@@ -263,7 +263,7 @@ Proves = Callable[[int, int], bool]
 def taught(
     order: str, proves: Proves, *, lemmas: list[Formula] = FORMULAS, episodes: int = EPISODES, seed: int = 0
 ) -> list[int]:
-    """Which lemma each episode practises when a trial has all its episodes."""
+    """Return the lemma that each episode of a trial practises."""
     blocks = ORDERS[order](lemmas, episodes, seed)
     block = next(blocks)
     made: list[int] = []

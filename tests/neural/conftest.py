@@ -24,7 +24,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def five_theorems(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five theorems stand for all that reinforcement examines networks on."""
+    """Reinforcement examines networks on five theorems only."""
     from oasis.neural.reinforcement import train
     from tests.neural.small import SETS
 

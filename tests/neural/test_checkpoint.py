@@ -24,7 +24,7 @@ from tests.thorough import examples
 
 @cache
 def content(kind: str = "relational") -> bytes:
-    """What the file of a small network holds."""
+    """Return what the file of a small network holds."""
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:

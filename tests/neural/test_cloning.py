@@ -213,7 +213,7 @@ def test_the_seed_says_in_which_order_batches_are_learned_from(
 
 @pytest.fixture
 def cloned(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """How a policy had its network cloned, which learns nothing."""
+    """The calls with which a policy had its network cloned; the network learns nothing."""
     asked: list[dict[str, Any]] = []
 
     def noted(network: networks.Network, proofs: cloning.Demonstrations, **how: Any) -> int:

@@ -48,7 +48,7 @@ def encoding(goal: Goal) -> Encoded:
 
 
 def relation(text: str, one: str, other: str) -> tuple[int, bool, bool]:
-    """How two nodes of a goal are related: the kind, and whether each is a formula of the goal."""
+    """Return the relation of two nodes of a goal: its kind, and whether each is a formula of the goal."""
     (goal,) = parse_state(text)
     names = [show(part) for part in dict.fromkeys(chain.from_iterable(map(subformulas, formulas_of(goal))))]
     found = int(batched([encoding(goal)]).relations[0, names.index(one), names.index(other)])

@@ -124,14 +124,14 @@ HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 
 @pytest.fixture(scope="module")
 def cold() -> checkpoint.Checkpoint:
-    """The network that comes along, without a temperature."""
+    """The shipped network without its temperature."""
     found = checkpoint.load(TINY)
     return checkpoint.Checkpoint(found.network, {**found.about, "temperature": 1.0}, found.optimizer)
 
 
 @pytest.fixture(scope="module")
 def played(cold: checkpoint.Checkpoint) -> cooling.Cooling:
-    """What a temperature of it is fitted to, played to the end."""
+    """The goals that a temperature of it is fitted to, played to the end."""
     made = cooling.Cooling(cold, 60)
     assert list(made.play())[-1] == 60
     return made

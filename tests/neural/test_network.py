@@ -73,12 +73,12 @@ def test_what_it_says_of_a_goal_in_disguise_corresponds_by_the_slots_of_its_move
 
 
 def is_judged_by_choices(goal: Goal) -> bool:
-    """Whether making the moves that nobody has to choose came to an end: which are made first depends on the order."""
+    """Return True if all moves that nobody has to choose were made: which come first depends on the order."""
     return all(len(EAGER.candidates(each)) > 1 for each in choices(goal) or ())
 
 
 def by_slot(asked: Policy, goal: Goal) -> list[tuple[object, float]]:
-    """The probability of each move of a goal by its slot; those of one slot, as a symmetry exchanges them, in order."""
+    """Return the probabilities of a goal's moves by slot, sorted where a symmetry gives moves one slot."""
     view = Name().view((goal,))
     (shares,) = asked.probabilities([(goal,)])
     found = [(view.slot(move), share) for move, share in zip(legal_moves(goal), shares.tolist(), strict=True)]
@@ -208,7 +208,7 @@ def text(tokens: Iterable[int], *more: int) -> torch.Tensor:
 
 
 def scores_without_cache(net: decoder.Decoder, goal: Sentence) -> list[float]:
-    """The log-probability of each move, each read as one text with its goal from the beginning."""
+    """Return the log-probability of each move, each read as one text with its goal from the beginning."""
     found = []
     for move in goal.moves:
         words = [word for word in move.tolist() if word != NOTHING]

@@ -61,7 +61,7 @@ def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
 
 
 def of_batch(network: networks.Network, learned: Portion, batch: np.ndarray) -> loss.Loss:
-    """The loss of a network on the goals of a portion at some places."""
+    """Return the loss of a network on the goals of a portion at some places."""
     goals, keeps = [learned.goals[place] for place in batch], [learned.keeps[place] for place in batch]
     of_moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals]))
     provable = torch.from_numpy(learned.provable[batch])
@@ -168,7 +168,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def learned_from_both(steps: int) -> networks.Network:
-    """What two processes learn, worked out by one: a step with the mean of the gradients of two batches."""
+    """Return what two processes learn, worked out by one: a step with the mean of the gradients of two batches."""
     training = sft.Training(quick_training.settings(steps), Path("unused"), 0)
     for training.portions in range(steps):
         learned = portion(training.settings.data, training.portions, training.network.form)

@@ -26,7 +26,7 @@ from tests.thorough import examples
 
 
 def by_chance(goal: Goal) -> float:
-    """The probability that uniform play proves a goal; what is proved of one premise has no part in the next."""
+    """Return the probability that uniform play proves a goal; what is proved of one premise has no part in the next."""
     moves = legal_moves(goal)
     return sum(prod(map(by_chance, premises(goal, move))) for move in moves) / max(len(moves), 1)
 
@@ -47,7 +47,7 @@ class Asked:
 
 
 class Stubborn(Asked):
-    """Gives everything to the action at one place, counted from the beginning or, if negative, from the end."""
+    """A policy that takes the action at one place, counted from the beginning or, if negative, from the end."""
 
     def __init__(self, place: int, space: ActionSpace = LEGAL) -> None:
         super().__init__(space)
@@ -61,14 +61,14 @@ class Stubborn(Asked):
 
 
 class Resigned(Asked):
-    """Has given up every action."""
+    """A policy that gives no action any probability."""
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         return [0 * each for each in super().probabilities(states)]
 
 
 class Failing(Asked):
-    """Raises an error when it is asked for the n-th time."""
+    """A policy that raises an error when it is asked for the n-th time."""
 
     def __init__(self, error: BaseException, time: int = 1) -> None:
         super().__init__()
@@ -103,12 +103,12 @@ def sequents(draw: st.DrawFn) -> Goal:
 
 
 def named(conclusion: Formula, hypotheses: Iterable[Formula]) -> Goal:
-    """A goal with some names for its hypotheses."""
+    """Return a goal with some names for its hypotheses."""
     return Goal(tuple(Hypothesis(f"H{place}", each) for place, each in enumerate(hypotheses)), conclusion)
 
 
 def lengths_of(goals: Iterable[Goal]) -> list[float] | None:
-    """The lengths of the shortest proofs of goals, infinite where there is none; None if they lead to too many."""
+    """Return the lengths of goals' shortest proofs, infinite without one; None if there are too many goals."""
     goals = list(goals)
     try:
         known = Lengths(GoalGraph(goals, max_goals=MAX_GOALS))
@@ -124,11 +124,11 @@ NO_THEOREM: Final = parse("((p -> q) -> r) -> ((q -> p) -> r) -> r")
 
 
 def search(formula: Formula, policy: Policy | None = None, **settings: Any) -> RMaxTS:
-    """A search for a proof of a formula."""
+    """Return a search for a proof of a formula."""
     return RMaxTS(initial(formula)[0], policy, **settings)
 
 
 def finished(found: Search, expansions: int = 20_000) -> Event:
-    """How a search ends that makes so many expansions at most."""
+    """Run a search for so many expansions at most; return how it ends."""
     *_, last = found.run(Budget(expansions=expansions))
     return last

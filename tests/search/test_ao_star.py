@@ -27,7 +27,7 @@ from tests.search.made import EXAMPLES, lengths_of, named, sequents
 
 
 def looked_at(goal: Goal) -> tuple[Relaxation, Outlook | None]:
-    """A goal's relaxation, and its outlook."""
+    """Return a goal's relaxation and its outlook."""
     formulas = tuple(formula for _, formula in goal.hypotheses)
     relaxation = Relaxation(goal.conclusion, formulas)
     numbers = tuple(sorted(relaxation.number[each.id] for each in formulas))

@@ -212,7 +212,7 @@ def test_a_round_keeps_to_its_edits_and_queries(remembers: bool) -> None:
 
 
 def done(task: Any) -> Any:
-    """What a task returns in the end."""
+    """Run a task to its end; return what it returns."""
     while True:
         try:
             next(task)
@@ -221,7 +221,7 @@ def done(task: Any) -> Any:
 
 
 def develops(before: Sequence[Line], after: Sequence[Line], goals: Goals) -> bool:
-    """Whether the lines after differ from those before only where goals were open."""
+    """Return True if the lines after differ from those before only where goals were open."""
     place = 0
     for line in before:
         if line.move == HOLE:
@@ -321,7 +321,7 @@ def test_a_length_is_that_of_the_script_though_parts_got_shorter_after_it_was_to
 
 
 def played(strengths: Floats, matches: int, size: int, rng: np.random.Generator) -> list[Ranking]:
-    """Matches between competitors that are drawn, as the model has them end."""
+    """Draw competitors for so many matches, and their rankings from the model."""
     results: list[Ranking] = []
     for _ in range(matches):
         chosen = rng.permutation(len(strengths))[:size]
@@ -330,7 +330,7 @@ def played(strengths: Floats, matches: int, size: int, rng: np.random.Generator)
 
 
 def tied(ranking: Ranking, rng: np.random.Generator) -> Ranking:
-    """The same ranking, in which some neighbours are not told apart."""
+    """Return the same ranking, in which some neighbours are not told apart."""
     tiers: list[tuple[int, ...]] = []
     for tier in ranking:
         if tiers and rng.random() < 0.4:
@@ -388,7 +388,7 @@ def test_a_tie_leaves_the_order_open(ranking: Ranking) -> None:
 
 
 def all_orders(ranking: Ranking) -> list[list[int]]:
-    """The orders that a ranking leaves open."""
+    """Return the orders that a ranking leaves open."""
     orders: list[list[int]] = [[]]
     for tier in ranking:
         orders = [order + list(more) for order in orders for more in permutations(tier)]

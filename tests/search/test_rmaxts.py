@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 class Log:
-    """Everything that a search selects and rewards, compared with the formulas while it goes on.
+    """Keeps everything that a search selects and rewards, and compares it with the formulas on the way.
 
     Attributes:
         entries: the selections that ended, in that order, and then those that run.
@@ -64,13 +64,13 @@ class Log:
         )
 
     def pushes(self, choice: Choice) -> list[float]:
-        """All rewards of a choice, the oldest first, and a 0 for each time that it is running."""
+        """Return all rewards of a choice, the oldest first, and a 0 for each time that it is running."""
         ended = [entry.reward for entry in self.entries if entry.reward is not None and choice in entry.choices]
         running = [0.0 for entry in self.entries if entry.reward is None and choice in entry.choices]
         return ended + running
 
     def counts(self, choice: Choice) -> tuple[float, float]:
-        """W and N, each reward discounted by how many came after it."""
+        """Return W and N, with each reward discounted by the number of rewards after it."""
         pushes = self.pushes(choice)
         discounts = [self._tree.gamma ** (len(pushes) - 1 - place) for place in range(len(pushes))]
         return sum(d * reward for d, reward in zip(discounts, pushes, strict=True)), sum(discounts)
@@ -118,7 +118,7 @@ class Log:
         return growth
 
     def _identity(self, path: list[tuple[bytes, ...]]) -> object:
-        """What a node is: its state, or the way to it."""
+        """Return what a node is: its state, or the way to it."""
         return path[-1] if self._tree.is_merged else tuple(path)
 
     def _finish(self, selection: Selection, reward: float) -> None:
@@ -136,13 +136,13 @@ class Log:
 
 
 def states_of(way: Way) -> list[State]:
-    """The states that a script leads through, the first one first."""
+    """Return the states that a script leads through, the first one first."""
     before = [] if way.before is None else states_of(way.before)
     return [*before, way.state]
 
 
 def literal_key(state: State) -> tuple[bytes, ...]:
-    """A state by its goals in their order, each up to renaming."""
+    """Return a state by its goals in their order, each up to renaming."""
     return tuple(label((goal,)).key for goal in state)
 
 
@@ -419,7 +419,7 @@ def test_a_rollout_ends_at_a_goal_that_is_known_to_have_no_proof() -> None:
 
 
 class Deaf(Here):
-    """Plays here, but knows as little of the cache as other processes do."""
+    """Players in this process that, like other processes, do not see the cache."""
 
     def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
         return super().play(policy, space, jobs, None)

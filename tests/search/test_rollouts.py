@@ -153,7 +153,7 @@ def test_the_death_of_a_process_is_told() -> None:
 
 
 class Sleepy(Asked):
-    """Says that it is asked, and takes its time."""
+    """A policy that says that it is asked, and sleeps."""
 
     def probabilities(self, states: Sequence[State]) -> list[object]:  # type: ignore[override]
         os.write(1, b"asked\n")  # in one piece, also beside another process
@@ -208,7 +208,7 @@ def test_processes_end_with_the_one_that_started_them() -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and that nobody has asked about does not."""
+    """Return True if a process runs; a zombie does not."""
     try:
         with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
             return stat.read().rpartition(")")[2].split()[0] != "Z"

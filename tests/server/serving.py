@@ -57,7 +57,7 @@ class Served:
         self.url = f"http://127.0.0.1:{port}"
 
     def children(self) -> list[psutil.Process]:
-        """The processes of the tabs that have not ended; some may end while they are looked for."""
+        """Return the processes of the tabs that have not ended; some may end while they are looked for."""
         found: list[psutil.Process] = []
         for child in psutil.Process(self.process.pid).children():
             with suppress(psutil.NoSuchProcess):
@@ -65,11 +65,11 @@ class Served:
         return [child for child in found if is_at_work(child)]
 
     def nursery(self) -> psutil.Process | None:
-        """The process that forks for tabs, if there is one."""
+        """Return the process that forks for tabs, if there is one."""
         return next(filter(is_nursery, psutil.Process(self.process.pid).children()), None)
 
     def megabytes(self) -> float:
-        """The resident memory of the server with all that it has started."""
+        """Return the resident memory of the server with all that it has started."""
         server, total = psutil.Process(self.process.pid), 0
         for process in [server, *server.children(recursive=True)]:
             with suppress(psutil.NoSuchProcess):
@@ -77,24 +77,24 @@ class Served:
         return total / 2**20
 
     async def childless(self, seconds: float) -> bool:
-        """Whether all tabs are gone within so many seconds."""
+        """Return True if all tabs are gone within so many seconds."""
         return await soon(lambda: not self.children(), seconds)
 
 
 def is_at_work(process: psutil.Process) -> bool:
-    """Whether a process has not ended."""
+    """Return True if a process has not ended."""
     with suppress(psutil.NoSuchProcess):
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     return False
 
 
 def is_nursery(process: psutil.Process) -> bool:
-    """Whether a process that the server has started forks for tabs."""
+    """Return True if a process that the server has started forks for tabs."""
     return "--nursery" in process.cmdline()
 
 
 async def soon(is_so: Callable[[], object | Awaitable[object]], seconds: float) -> bool:
-    """Whether something becomes true within so many seconds of a quiet machine; the answer may have to be awaited."""
+    """Return True if a condition, perhaps an awaitable one, holds within so many seconds of a quiet machine."""
     for _ in range(int(SLACK * seconds * 20)):
         answer = is_so()
         if await answer if isinstance(answer, Awaitable) else answer:
@@ -104,7 +104,7 @@ async def soon(is_so: Callable[[], object | Awaitable[object]], seconds: float) 
 
 
 def free_port() -> int:
-    """A port of this machine at which nobody listens."""
+    """Return a port of this machine at which nobody listens."""
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -112,13 +112,13 @@ def free_port() -> int:
 
 
 def pretending(folder: Path, **options: str) -> AbstractContextManager[Served]:
-    """A server whose tabs run the pretender, with options of its own."""
+    """Serve the pretender with options of its own."""
     command = [sys.executable, "-m", "tests.server.serving"]
     return _running(command, folder, CODE, OASIS_TEST_SERVER=json.dumps(options))
 
 
 def served(folder: Path, *options: str, code: str = "") -> AbstractContextManager[Served]:
-    """A classroom over a fresh file."""
+    """Serve a classroom over a fresh file."""
     return _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code)
 
 
@@ -158,7 +158,7 @@ class Here(NamedTuple):
 
 @asynccontextmanager
 async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Do something without end beside what a test does."""
+    """Run endless work beside a test."""
     task = asyncio.create_task(work)
     await asyncio.sleep(0)  # lets it begin
     try:
@@ -171,7 +171,7 @@ async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def keeping(command: Sequence[str] = PRETENDER) -> AsyncIterator[Nursery]:
-    """A nursery that is kept."""
+    """Keep a nursery of forks."""
     nursery = Nursery(command)
     async with beside(nursery.keep()):
         yield nursery
@@ -179,7 +179,7 @@ async def keeping(command: Sequence[str] = PRETENDER) -> AsyncIterator[Nursery]:
 
 @asynccontextmanager
 async def serving_here(limits: Limits, command: Sequence[str] = PRETENDER) -> AsyncIterator[Here]:
-    """Serve in this process, with a code."""
+    """Serve a classroom in this process, with a code."""
     async with keeping(command) as nursery:
         names, tabs = Names("127.0.0.1"), Tabs(nursery, limits)
         application = Site(names, ClassCode(CODE), tabs, limits).application()
@@ -204,7 +204,7 @@ def has_time(tab: OpenTab) -> bool:
 
 
 class Visitor:
-    """Somebody's browser, without a page: an address of its own on this machine, cookies, and web sockets."""
+    """A browser without a page: an address of its own on this machine, cookies, and web sockets."""
 
     def __init__(self, server: Served | Here, number: int = 1, **headers: str) -> None:
         self._comes(server.url, number, headers)
@@ -224,7 +224,7 @@ class Visitor:
         await self.session.close()
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """The status and the text of an answer."""
+        """Return the status and the text of an answer."""
         async with self.session.get(path, headers=headers, allow_redirects=False) as answer:
             return answer.status, await answer.text()
 
@@ -245,7 +245,7 @@ class Visitor:
 
 
 class Tab:
-    """One tab: what was drawn and told there, and why it was closed."""
+    """An open tab: what was drawn and told there, and why it was closed."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket, self.shown, self.reason = socket, b"", ""
@@ -267,7 +267,7 @@ class Tab:
         return str(keys[0])
 
     async def receive(self) -> bool:
-        """Take one message. False if it is the last, that the tab was closed."""
+        """Take one message; return False if it says that the tab was closed."""
         message = await self.socket.receive()
         if message.type == aiohttp.WSMsgType.BINARY:
             self.shown += message.data
@@ -279,7 +279,7 @@ class Tab:
         return True
 
     async def ended(self, seconds: float = 30) -> str:
-        """Wait until it is closed; why it was."""
+        """Wait until the tab is closed; return the reason."""
         async with asyncio.timeout(SLACK * seconds):
             while await self.receive():
                 pass

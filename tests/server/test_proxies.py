@@ -31,7 +31,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "serving.md"
 
 
 def example(language: str) -> str:
-    """The one example in this language on the page."""
+    """Return the one example in this language on the page."""
     (found,) = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(), re.DOTALL)
     return str(found)
 
@@ -40,7 +40,7 @@ def example(language: str) -> str:
 
 
 def asking(host: str, **headers: str) -> Request:
-    """A request."""
+    """Return a request to a name or address."""
     return make_mocked_request("GET", "/", {"Host": host, **headers})
 
 
@@ -153,7 +153,7 @@ class _Here(AbstractResolver):
 
 
 class Guest(Visitor):
-    """Somebody who comes over HTTPS."""
+    """A visitor who comes over HTTPS."""
 
     def __init__(self, url: str, certificate: Path, number: int, **headers: str) -> None:
         context = ssl.create_default_context(cafile=str(certificate))
@@ -174,7 +174,7 @@ def certificate(tmp_path: Path) -> Path:
 
 @contextmanager
 def nginx(folder: Path, port: int, behind: int) -> Iterator[None]:
-    """The nginx of the page."""
+    """Run nginx as the page sets it up."""
     found = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
     command = found or missing("there is no nginx; on Debian apt-get install nginx-light")
     site = example("nginx").replace("443 ssl", f"127.0.0.1:{port} ssl").replace("127.0.0.1:8000", f"127.0.0.1:{behind}")
@@ -190,7 +190,7 @@ def nginx(folder: Path, port: int, behind: int) -> Iterator[None]:
 
 @contextmanager
 def caddy(folder: Path, port: int, behind: int) -> Iterator[None]:
-    """The Caddy of the page, with a certificate that is there already."""
+    """Run Caddy as the page sets it up, with a certificate that is there already."""
     command = shutil.which("caddy") or missing("there is no Caddy; on Debian apt-get install caddy")
     site = example("caddy").replace(NAME, f"https://{NAME}:{port}").replace("127.0.0.1:8000", f"127.0.0.1:{behind}")
     own = f"{{\n    tls {folder}/classroom.pem {folder}/classroom.key\n    bind 127.0.0.1"

@@ -51,7 +51,7 @@ FULL, FLOOD, LATE, LEFT, DIED, NONSENSE, TOO_LARGE = (
 
 
 def tab_without_child() -> one_tab.Tab:
-    """A tab for which no process was started yet."""
+    """Return a tab for which no process was started yet."""
     return one_tab.Tab(one_tab.Visitor("192.0.2.1", "browser"), AsyncMock(), Limits())
 
 
@@ -136,12 +136,12 @@ async def test_who_leaves_while_they_are_answered_leaves_no_error(server: Served
 
 
 def frame(kind: WSMsgType, *, ends: bool = True) -> bytes:
-    """An empty frame of the protocol (RFC 6455, 5.2), masked with zeros."""
+    """Return an empty frame of the protocol (RFC 6455, 5.2), masked with zeros."""
     return bytes([(0x80 if ends else 0) | int(kind), 0x80, 0, 0, 0, 0])
 
 
 def connection_of(tab: Tab) -> asyncio.Transport:
-    """What the frames of a tab go through."""
+    """Return the connection that the frames of a tab go through."""
     connection = tab.socket._response.connection
     assert connection is not None and connection.transport is not None
     return connection.transport
@@ -324,14 +324,14 @@ WHO = {"COLUMNS": "80", "ROWS": "24", "OASIS_ADDRESS": "192.0.2.1"}
 
 
 async def start(nursery: Nursery, **variables: str) -> Child:
-    """A pretender that waits for what is typed."""
+    """Start a pretender that waits for what is typed."""
     child = Child(await nursery.start({**WHO, **variables}))
     assert await child.begin()
     return child
 
 
 def parent(child: Child) -> psutil.Process:
-    """The process that has started one."""
+    """Return the process that started a child."""
     found = psutil.Process(child.pid).parent()
     assert found is not None
     return found

@@ -59,11 +59,11 @@ class Term:
         return Oasis(self.folder).ran(*shlex.split(line)[1:], env=variables).stdout
 
     def handed_out(self, text: str) -> None:
-        """Passphrases reach their students."""
+        """Let the handed-out passphrases reach their students."""
         self.passphrases |= {row["name"]: row["passphrase"] for row in rows(text)}
 
     def works(self, name: str, lessons: int) -> None:
-        """A student comes in with the passphrase and does the first lessons."""
+        """Have a student come in with the passphrase and do the first lessons."""
         with open_classroom(self.file, create=False) as store:
             desk = admit(store, name, passphrase=self.passphrases[name], create=False)
             given = [Lesson.read(self.folder / f"{name}.toml") for name in list(LESSONS)[:lessons]]
@@ -77,14 +77,14 @@ class Term:
                     make(attempt, found.script)
 
     def done(self) -> dict[str, int]:
-        """How many exercises each student has done."""
+        """Return how many exercises each student has done."""
         with open_classroom(self.file, create=False) as store:
             results = {each.name: Desk(store, each).results().values() for each in store.students()}
             return {name: sum(bool(each.outcome) for each in of_student) for name, of_student in results.items()}
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    """The rows of a spreadsheet, which may begin with the mark of Excel's."""
+    """Return the rows of a spreadsheet, which may begin with the mark of Excel's."""
     return list(csv.DictReader(text.removeprefix("\ufeff").splitlines()))
 
 

@@ -20,19 +20,19 @@ Texts = list[tuple[list[str], str]]
 
 
 def isomorphic(one: State, other: State) -> bool:
-    """Whether one bijection of atoms makes all goals equal, whatever the hypotheses' names and order."""
+    """Return True if one bijection of atoms makes all goals equal, whatever the hypotheses' names and order."""
     return next(bijections(one, other), None) is not None
 
 
 def bijections(one: State, other: State) -> Iterator[dict[str, str]]:
-    """All bijections from the atoms of a state to those of another that make their goals equal."""
+    """Yield all bijections from the atoms of a state to those of another that make their goals equal."""
     own, others = _names(one), _names(other)
     for letters, _ in _matches(one, other):
         yield {name: others[_LETTERS.index(letter)] for name, letter in zip(own, letters, strict=True)}
 
 
 def corresponding(one: State, other: State) -> set[tuple[str, str]]:
-    """The pairs of hypotheses of the focused goals, by name, that some bijection makes equal."""
+    """Return the pairs of hypotheses of the focused goals, by name, that some bijection makes equal."""
     if not one or not other:
         return set()
     (there, _), *_ = _texts(other)
@@ -45,13 +45,13 @@ def corresponding(one: State, other: State) -> set[tuple[str, str]]:
 
 
 def form(state: State) -> str:
-    """The least of the texts that a state has under any naming of its atoms: equal exactly for the same states."""
+    """Return the least text of a state under any naming of its atoms: equal exactly for the same states."""
     texts = _texts(state)
     return min(str(_sorted(_renamed(texts, letters))) for letters in _bijections(len(_names(state))))
 
 
 def _matches(one: State, other: State) -> Iterator[tuple[tuple[str, ...], Texts]]:
-    """The bijections as new letters of the one's atoms, each with the one's texts in these letters."""
+    """Yield the bijections as new letters of the one's atoms, each with the one's texts in these letters."""
     if len(_names(one)) != len(_names(other)):
         return
     before, after = _texts(one), _sorted(_texts(other))

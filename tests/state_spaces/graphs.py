@@ -33,25 +33,25 @@ class Atoms:
 
 
 def arrows(pairs: Pairs) -> list[Formula]:
-    """A directed graph: a hypothesis an arrow."""
+    """Return a directed graph as hypotheses, one for each arrow."""
     atoms = Atoms()
     return [atoms[one] >> atoms[other] for one, other in pairs]
 
 
 def edges(pairs: Pairs) -> list[Formula]:
-    """A graph: both arrows for an edge that is given once, one way round or the other."""
+    """Return a graph as hypotheses, two for each edge that is given in either direction."""
     atoms = Atoms()
     return [arrow for one, other in pairs for arrow in (atoms[one] >> atoms[other], atoms[other] >> atoms[one])]
 
 
 def triples(rows: Iterable[tuple[Point, Point, Point]]) -> list[Formula]:
-    """A ternary relation."""
+    """Return a ternary relation as hypotheses, one for each row."""
     atoms = Atoms()
     return [atoms[one] & atoms[other] >> atoms[third] for one, other, third in rows]
 
 
 def goal(hypotheses: Iterable[Formula], conclusion: Formula = FALSE) -> State:
-    """One goal with these hypotheses."""
+    """Return one goal with these hypotheses."""
     return state_of([(hypotheses, conclusion)])
 
 
@@ -59,30 +59,30 @@ def goal(hypotheses: Iterable[Formula], conclusion: Formula = FALSE) -> State:
 
 
 def cycles(*lengths: int) -> Pairs:
-    """Cycles side by side."""
+    """Return cycles side by side."""
     return [
         ((which, step), (which, (step + 1) % length)) for which, length in enumerate(lengths) for step in range(length)
     ]
 
 
 def complete(size: int) -> Pairs:
-    """All points joined."""
+    """Return the complete graph of a size."""
     return combinations(range(size), 2)
 
 
 def petersen() -> Pairs:
-    """The pairs of five things, joined where they are disjoint."""
+    """Return Petersen's graph: the pairs of five things, joined where they are disjoint."""
     pairs = combinations(combinations(range(5), 2), 2)
     return [(one, other) for one, other in pairs if not set(one) & set(other)]
 
 
 def prism(size: int) -> Pairs:
-    """Two cycles, joined point by point."""
+    """Return two cycles, joined point by point."""
     return [*cycles(size, size), *(((0, step), (1, step)) for step in range(size))]
 
 
 def random_regular(size: int, degree: int, rng: Random) -> list[tuple[int, int]]:
-    """As many arrows to each point as from it, none twice and none back to itself; the degree is less than the size."""
+    """Return as many arrows to each point as from it, no loop and none twice; the degree is less than the size."""
     arrows_: set[tuple[int, int]] = set()
     while len(arrows_) < size * degree:
         more = set(enumerate(rng.sample(range(size), size)))
@@ -92,7 +92,7 @@ def random_regular(size: int, degree: int, rng: Random) -> list[tuple[int, int]]
 
 
 def switched(pairs: list[tuple[int, int]], rng: Random) -> list[tuple[int, int]]:
-    """Another directed graph with the same degrees: two arrows exchange their heads."""
+    """Return another directed graph with the same degrees: two arrows exchange their heads."""
     (one, its_head), (other, other_head) = rng.sample(pairs, 2)
     exchanged = {(one, other_head), (other, its_head)}
     if exchanged & set(pairs) or one == other_head or other == its_head:
@@ -101,13 +101,13 @@ def switched(pairs: list[tuple[int, int]], rng: Random) -> list[tuple[int, int]]
 
 
 def rook() -> Pairs:
-    """The squares of a 4 x 4 board, joined where a rook can go."""
+    """Return the rook's graph: the squares of a 4 x 4 board, joined where a rook can go."""
     squares = combinations(product(range(4), repeat=2), 2)
     return [(one, other) for one, other in squares if one[0] == other[0] or one[1] == other[1]]
 
 
 def shrikhande() -> Pairs:
-    """The graph with the rook's parameters (16, 6, 2, 2) that is not the rook's (Shrikhande 1959)."""
+    """Return the graph with the rook's parameters (16, 6, 2, 2) that is not the rook's (Shrikhande 1959)."""
     return [
         ((x, y), ((x + right) % 4, (y + up) % 4))
         for x, y in product(range(4), repeat=2)
@@ -116,7 +116,7 @@ def shrikhande() -> Pairs:
 
 
 def cfi(base: Pairs, *twisted: Point) -> list[Formula]:
-    """Cai, Fürer and Immerman's graph over a cubic graph (1992), with gadgets twisted at some of its points.
+    """Return Cai, Fürer and Immerman's graph (1992) over a cubic graph, with gadgets twisted at some points.
 
     Two of them are isomorphic exactly if the numbers of twists are both even or both odd.
     """
@@ -137,33 +137,33 @@ Table = dict[tuple[Point, Point], Point]
 
 
 def table(products: Table) -> list[Formula]:
-    """The multiplication table of a group."""
+    """Return the multiplication table of a group."""
     return triples((one, other, result) for (one, other), result in products.items())
 
 
 def square(products: Table) -> list[Formula]:
-    """The same table as a Latin square: rows, columns and symbols are points of three sorts."""
+    """Return the same table as a Latin square: rows, columns and symbols are points of three sorts."""
     return triples((("row", one), ("column", other), ("symbol", result)) for (one, other), result in products.items())
 
 
 def cyclic(size: int) -> Table:
-    """The integers modulo `size`."""
+    """Return the table of the integers modulo `size`."""
     return {(one, other): (one + other) % size for one, other in product(range(size), repeat=2)}
 
 
 def booleans(dimension: int) -> Table:
-    """Words of 0 and 1 under exclusive or."""
+    """Return the table of words of 0 and 1 under exclusive or."""
     return {(one, other): one ^ other for one, other in product(range(1 << dimension), repeat=2)}
 
 
 def symmetric(size: int) -> Table:
-    """The permutations of some things."""
+    """Return the table of the permutations of some things."""
     pairs = product(permutations(range(size)), repeat=2)
     return {(one, other): tuple(one[place] for place in other) for one, other in pairs}
 
 
 def latin_square(size: int, rng: Random) -> Table:
-    """A random Latin square, row by row: there is always a row that fits (Hall 1945)."""
+    """Return a random Latin square, row by row: there is always a row that fits (Hall 1945)."""
     rows: list[tuple[int, ...]] = []
     for _ in range(size):
         taken = [{row[column] for row in rows} for column in range(size)]
@@ -173,7 +173,7 @@ def latin_square(size: int, rng: Random) -> Table:
 
 
 def steiner(size: int, rng: Random) -> list[Formula]:
-    """A random Steiner triple system: triples that hold every pair of points once; the size is 1 or 3 modulo 6.
+    """Return a random Steiner triple system: triples that hold every pair of points once; the size is 1 or 3 modulo 6.
 
     Found by hill-climbing (Stinson 1985): a triple is added and, if it takes a pair from another, that one is dropped.
     From 15 points on most have no symmetry, but every point looks like every other.
@@ -195,7 +195,7 @@ def steiner(size: int, rng: Random) -> list[Formula]:
 
 
 def pigeonhole(pigeons: int, holes: int) -> list[Formula]:
-    """Every pigeon is in a hole and no two are in one; the holes come in one order, so only pigeons look alike."""
+    """Return pigeonhole hypotheses; the holes come in one order, so only pigeons look alike."""
     atoms = Atoms()
     sits = [_any([atoms[pigeon, hole] for hole in range(holes)]) for pigeon in range(pigeons)]
     shared = product(permutations(range(pigeons), 2), range(holes))
@@ -211,7 +211,7 @@ def _any(formulas: list[Atom]) -> Formula:
 
 
 def chain(length: int) -> Pairs:
-    """Points in a row."""
+    """Return points in a row."""
     return [(step, step + 1) for step in range(length)]
 
 
@@ -251,12 +251,12 @@ def _graphs(one: list[Formula], other: list[Formula]) -> tuple[State, State]:
 
 
 def _beside(one: list[Formula], other: list[Formula]) -> State:
-    """Two goals with the same atoms."""
+    """Return two goals with the same atoms."""
     return state_of([(one, C), (other, C)])
 
 
 def _doubled(hypotheses: list[Formula], *places: int) -> State:
-    """A goal with some hypotheses twice."""
+    """Return a goal with some hypotheses twice."""
     return goal([*hypotheses, *(hypotheses[place] for place in places)])
 
 

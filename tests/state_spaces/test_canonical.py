@@ -44,12 +44,12 @@ SPACES: Final = (name, match)
 
 
 def seen(space: Name | Match, state: State) -> State:
-    """The goals that a space looks at."""
+    """Return the goals that a space looks at."""
     return state if space is name else state[:1]
 
 
 def sorted_goals(state: State, renaming: dict[Atom, Atom]) -> list[tuple[list[bytes], Formula]]:
-    """The goals under a renaming, hypotheses in an order that does not depend on theirs."""
+    """Return the goals under a renaming, hypotheses in an order that does not depend on theirs."""
     return [
         (sorted(renamed(formula, renaming).digest for formula in hypotheses), renamed(conclusion, renaming))
         for hypotheses, conclusion in bare(state)
@@ -94,7 +94,7 @@ def test_atoms_with_equal_labels_and_formulas_in_equal_places_correspond(state: 
 
 
 def invariants_of(*goals: Goal) -> list[int]:
-    """The invariants of some goals, worked out together."""
+    """Return the invariants of some goals, worked out together."""
     formulas = [
         formula for each in goals for formula in (each.conclusion, *(formula for _, formula in each.hypotheses))
     ]
@@ -140,7 +140,7 @@ def test_among_all_small_goals_keys_and_texts_tell_the_same_ones_apart() -> None
 
 
 def relations(size: int, loops: bool = True) -> Iterator[list[Formula]]:
-    """All binary relations on some atoms; each atom is a hypothesis as well, so none is out of sight."""
+    """Yield all binary relations on some atoms; each atom is a hypothesis as well, so none is out of sight."""
     atoms = [Atom(f"p{number}") for number in range(size)]
     pairs = [one >> other for one, other in product(atoms, repeat=2) if loops or one is not other]
     for bits in product((0, 1), repeat=len(pairs)):
@@ -148,7 +148,7 @@ def relations(size: int, loops: bool = True) -> Iterator[list[Formula]]:
 
 
 def number_of_keys(states: Iterable[Iterable[list[Formula]]]) -> int:
-    """How many states differ, each given by the hypotheses of its goals."""
+    """Return the number of different keys of states, each given by the hypotheses of its goals."""
     return len({name.view(state_of((hypotheses, FALSE) for hypotheses in goals)).key for goals in states})
 
 
@@ -181,7 +181,7 @@ def test_the_proved_state_is_the_same_as_no_other() -> None:
 
 
 def described(backwards: bool) -> list[list[tuple[str, Mapping[str, str | int]]]]:
-    """Digests and positions of many states, which are made in one order or the other."""
+    """Return digests and positions of many states, made in one order or the other."""
     sources: list[Callable[[], list[State]]] = [
         *(partial(reachable, formula, 40) for formula in TEXTBOOK),
         *(lambda family=family: [family()] for family in FAMILIES.values()),

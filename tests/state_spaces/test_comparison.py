@@ -85,7 +85,7 @@ def test_every_step_of_a_mismatch_holds(pair: tuple[State, State]) -> None:
 def images_of(
     item: Item, other: State, settled: dict[Atom, Atom], *, as_often: bool = True
 ) -> dict[Formula, dict[Atom, Atom]]:
-    """What a formula can become: each formula of the other state in its place that it is renamed into, and by what."""
+    """Return the formulas in the same place of the other state that are renamings of this one, with these."""
     goal = other[item.goal]
     there = [formula for _, formula in goal.hypotheses] if item.hypotheses else [goal.conclusion]
     if as_often:

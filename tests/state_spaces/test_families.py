@@ -66,7 +66,7 @@ def refused(state: State, budget: int) -> bool:
 
 
 def least_budget(state: State) -> int:
-    """The least budget that suffices to label a state."""
+    """Return the least budget that suffices to label a state."""
     enough = 1
     while refused(state, enough):
         enough *= 2

@@ -35,7 +35,7 @@ Ltac nothing_left := assert_fails (idtac; match goal with
 
 
 def written(formula: Formula, names: dict[Atom, str]) -> str:
-    """A formula as Coq reads it."""
+    """Return a formula as Coq reads it."""
     if isinstance(formula, Binary):
         sign = "/\\" if isinstance(formula, And) else "\\/" if isinstance(formula, Or) else "->"
         return f"({written(formula.left, names)} {sign} {written(formula.right, names)})"
@@ -43,7 +43,7 @@ def written(formula: Formula, names: dict[Atom, str]) -> str:
 
 
 def pattern(state: State) -> str:
-    """The focused goal as a case of `match goal`, with guards that make it exact."""
+    """Return the focused goal as a case of `match goal`, with guards that make it exact."""
     (goal,) = state[:1]
     names = {atom: f"?Q{number}" for number, atom in enumerate(atoms_of(state[:1]))}
     variables = [name[1:] for name in names.values()]
@@ -55,7 +55,7 @@ def pattern(state: State) -> str:
 
 
 def question(one: State, other: State) -> str:
-    """A piece of a Coq file that prints whether the pattern of one focused goal matches the other."""
+    """Return a piece of a Coq file that prints whether the pattern of one focused goal matches the other."""
     (goal,) = other[:1]
     names = {atom: f"P{number}" for number, atom in enumerate(atoms_of(other[:1]))}
     quantified = f"forall {' '.join(names.values())} : Prop, " if names else ""
@@ -67,7 +67,7 @@ def question(one: State, other: State) -> str:
 
 
 def ask(pairs: Sequence[tuple[State, State]], folder: Path) -> list[bool]:
-    """For each pair whether Coq matches the pattern of the one with the other."""
+    """Ask Coq for each pair whether the pattern of the one matches the other."""
     if (coqc := shutil.which("coqc")) is None:
         missing("Coq is not installed")
     file = folder / "pairs.v"

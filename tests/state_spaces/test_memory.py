@@ -35,13 +35,13 @@ def walk(lemma: Formula) -> None:
 
 
 def alive() -> int:
-    """How many formulas and goals there are, once what nobody can reach is gone."""
+    """Return the number of formulas and goals that are alive after garbage collection."""
     gc.collect()
     return sum(isinstance(each, Formula | Goal) for each in gc.get_objects())
 
 
 def left_behind(meet: Callable[[Formula], object], number: int) -> int:
-    """How many formulas and goals there are more once so many lemmas were met."""
+    """Return by how much this number grows when so many lemmas are met."""
     meet(parse("p -> q"))
     before, draw = alive(), Random(0).random
     for place in range(number):  # each lemma has an atom that no other has

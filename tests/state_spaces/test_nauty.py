@@ -42,7 +42,7 @@ class NautyGraph(NamedTuple):
 
 
 def nauty_graph(goals: tuple[Goal, ...]) -> NautyGraph:
-    """A vertex for each atom, and for each distinct formula one for each of its atoms.
+    """Return a graph with a vertex for each atom, and one for each atom of each distinct formula.
 
     A formula's first vertex bears its text, with numbers for atoms, and its parts in the goals; the others hang from
     it, bear their places, and each is joined to its atom.
@@ -79,13 +79,13 @@ def nauty_graph(goals: tuple[Goal, ...]) -> NautyGraph:
 
 
 def nauty_key(goals: tuple[Goal, ...]) -> tuple[object, ...]:
-    """Equal for two states exactly if nauty finds their graphs isomorphic."""
+    """Return a key, equal for two states exactly if nauty finds their graphs isomorphic."""
     graph, colours, _ = nauty_graph(goals)
     return colours, certificate(graph) if graph.number_of_vertices else b""
 
 
 def nauty_orbits(goals: tuple[Goal, ...]) -> dict[Formula, int]:
-    """For each distinct formula a number that it shares with those that automorphisms exchange it with."""
+    """Return a number for each distinct formula, shared by those that automorphisms exchange."""
     graph, _, formulas = nauty_graph(goals)
     if not formulas:
         return {}
@@ -94,7 +94,7 @@ def nauty_orbits(goals: tuple[Goal, ...]) -> dict[Formula, int]:
 
 
 def _text(formula: Formula) -> tuple[str, tuple[Atom, ...]]:
-    """A formula with numbers for its atoms, and the atoms in the order of their numbers."""
+    """Return a formula with numbers for its atoms, and the atoms in the order of their numbers."""
     numbers: dict[Atom, int] = {}
 
     def written(part: Formula) -> str:
@@ -107,7 +107,7 @@ def _text(formula: Formula) -> tuple[str, tuple[Atom, ...]]:
 
 
 def parts(labels: list[int]) -> list[int]:
-    """A partition, given by one label a member, with the place of each part's first member as its label."""
+    """Return a partition, given by one label a member, with the place of each part's first member as its label."""
     return [labels.index(each) for each in labels]
 
 
@@ -117,7 +117,7 @@ def assert_orbits_are_nautys(state: State, labelling: Labelling) -> None:
 
 
 def assert_nauty_agrees(state: State, other: State) -> None:
-    """On the keys of two states and the orbits of each."""
+    """Check that nauty agrees on the keys of two states and on the orbits of each."""
     one, two = label(state), label(other)
     assert (nauty_key(state) == nauty_key(other)) == (one.key == two.key)
     assert_orbits_are_nautys(state, one)

@@ -25,7 +25,7 @@ LEMMAS = [*(f"textbook/{name}" for name in textbook_names()), "thesis/41", "thes
 
 
 def counted(lemma: str, *, limit: int = 100_000) -> Census:
-    """A census that has gone as far as it can."""
+    """Return a census that has gone as far as it can."""
     census = Census(resolve_lemma(lemma).formula, ALL, limit)
     for counting in (census.count_goals(), census.count_states()):
         for _ in counting:

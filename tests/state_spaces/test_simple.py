@@ -22,7 +22,7 @@ patiently = settings(deadline=None)
 
 
 def text(state: State) -> str:
-    """All goals in their order as a person reads them, nothing abbreviated."""
+    """Return all goals in their order as a person reads them, nothing abbreviated."""
     return "\n\n".join(
         "\n".join(f"{name} : {show(formula, sugar=False)}" for name, formula in goal.hypotheses)
         + f"\n|- {show(goal.conclusion, sugar=False)}"
@@ -31,7 +31,7 @@ def text(state: State) -> str:
 
 
 def reachable(formula: Formula, limit: int = 300) -> list[State]:
-    """Up to `limit` states, in an order that is the same in every process."""
+    """Return up to `limit` states, in an order that is the same in every process."""
     seen = {initial(formula): None}
     for state in (pending := [*seen]):
         for move in legal_moves(state[0]) if state else ():
@@ -43,7 +43,7 @@ def reachable(formula: Formula, limit: int = 300) -> list[State]:
 
 
 def digest(state: State) -> bytes:
-    """What stands for a state outside this process."""
+    """Return the digest of a state, the same in every process."""
     return simple.digest(simple.view(state).key)
 
 

@@ -18,7 +18,7 @@ from tests.state_spaces.variants import disguised, near, randoms, states, tried
 
 
 def blind_moves(goal: Goal) -> list[Move]:
-    """Every rule, and every hypothesis for the rules that take one, whether it applies or not."""
+    """Return every rule, and every hypothesis for the rules that take one, whether it applies or not."""
     return [
         Move(rule.name, hypothesis)
         for rule in RULES.values()

@@ -52,7 +52,7 @@ VOCABULARIES: Final[tuple[list[Formula], ...]] = (
 
 
 def state_of(goals: Iterable[tuple[Iterable[Formula], Formula]]) -> State:
-    """The goals with hypotheses called H, H0, H1 and so on."""
+    """Return the goals with hypotheses called H, H0, H1 and so on."""
     return tuple(
         Goal(tuple(Hypothesis(_name(place), formula) for place, formula in enumerate(hypotheses)), conclusion)
         for hypotheses, conclusion in goals
@@ -64,7 +64,7 @@ def _name(place: int) -> str:
 
 
 def bare(state: State) -> Bare:
-    """The formulas of a state, goal by goal."""
+    """Return the formulas of a state, goal by goal."""
     return [([formula for _, formula in goal.hypotheses], goal.conclusion) for goal in state]
 
 
@@ -102,7 +102,7 @@ _TURNS: Final = [[Atom(name) for name in names] for names in ("BCDEA", "BCDAE", 
 
 
 def random_goal(rng: Random, max_hypotheses: int = 4) -> State:
-    """A small state of one goal."""
+    """Return a small state of one goal."""
     vocabulary = rng.choice(VOCABULARIES)
     return state_of([(rng.choices(vocabulary, k=rng.randint(0, max_hypotheses)), rng.choice(vocabulary))])
 
@@ -132,7 +132,7 @@ class Disguised(NamedTuple):
 
 
 def disguised(state: State, rng: Random, atoms: bool = True, names: bool = True, order: bool = True) -> Disguised:
-    """The state with its atoms and hypotheses renamed and its hypotheses shuffled, as far as asked for.
+    """Return the state with its atoms and hypotheses renamed and its hypotheses shuffled, as far as asked for.
 
     Atoms change places among themselves or get other names, some of which look like those of hypotheses.
     """
@@ -163,20 +163,20 @@ def _new_atoms(own: Sequence[Atom], rng: Random) -> list[Atom]:
 
 
 def atoms_of(state: State) -> list[Atom]:
-    """The atoms of a state, each once."""
+    """Return the atoms of a state, each once."""
     formulas = [formula for hypotheses, conclusion in bare(state) for formula in (*hypotheses, conclusion)]
     return list(dict.fromkeys(atom for formula in formulas for atom in atoms(formula)))
 
 
 def renamed(formula: Formula, renaming: Mapping[Atom, Atom]) -> Formula:
-    """The formula with other atoms, all at once."""
+    """Return the formula with other atoms, all at once."""
     if isinstance(formula, Binary):
         return type(formula)(renamed(formula.left, renaming), renamed(formula.right, renaming))
     return renaming.get(formula, formula) if isinstance(formula, Atom) else formula
 
 
 def near(state: State, rng: Random) -> State:
-    """A state that differs in one or two places, or in none that matters."""
+    """Return a state that differs in one or two places, or in none that matters."""
     goals = bare(state)
     for _ in range(rng.choice((0, 1, 1, 2))):
         if goals:

@@ -25,5 +25,5 @@ def store(path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for a lock."""
+    """The store waits for no lock."""
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: CONNECT(*args, **{**options, "timeout": 0.01}))

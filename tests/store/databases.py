@@ -16,7 +16,7 @@ CONNECT = sqlite3.connect
 
 
 def start(store: Store, *names: str, **more: Any) -> int:
-    """A new run with lemmas of these names."""
+    """Start a run with lemmas of these names; return its number."""
     row = {"formula": "p", "status": None, "level": None, "only_examined": False}
     run = {"curriculum": "text", "settings": {"seed": 0}, "version": "1", "commit": None, "rng": 3}
     lemmas = [{"name": name, **row} for name in names]
@@ -36,26 +36,26 @@ def add_checkpoint(store: Store, path: str = "/a", **more: Any) -> None:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Do to a database what somebody else may."""
+    """Change a database as another program may."""
     with closing(CONNECT(path, isolation_level=None)) as connection:
         for statement in statements:
             connection.execute(statement).fetchall()
 
 
 def rows(path: Path) -> dict[str, list[Any]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     with closing(CONNECT(path)) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {name: connection.execute(f"SELECT * FROM [{name}]").fetchall() for name in names}
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What is in a folder, by name."""
+    """Return the content of each file in a folder, by name."""
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def copied(path: Path, folder: Path) -> Path:
-    """The database with the log beside it, as a process that is killed at this moment leaves them."""
+    """Copy the database and its log as a process leaves them that is killed at this moment."""
     folder.mkdir()
     for file in (path, Path(f"{path}-wal")):
         (folder / file.name).write_bytes(file.read_bytes())
@@ -63,7 +63,7 @@ def copied(path: Path, folder: Path) -> Path:
 
 
 def refusal(path: Path, **options: Any) -> str:
-    """What is said when a store cannot be opened: one sentence that names the file."""
+    """Return the sentence with which a store cannot be opened; it names the file."""
     with pytest.raises(StoreError) as refused:
         Store(path, **options)
     return checked(refused.value, path)
@@ -71,14 +71,14 @@ def refusal(path: Path, **options: Any) -> str:
 
 @contextmanager
 def refused(path: Path, words: str) -> Iterator[None]:
-    """What is done inside is refused in one sentence that names the file and has these words in it."""
+    """Check that the body is refused in one sentence that names the file and holds these words."""
     with pytest.raises(StoreError) as caught:
         yield
     assert words in checked(caught.value, path)
 
 
 def checked(error: StoreError, path: Path) -> str:
-    """The sentence of an error, without the file's name."""
+    """Return the sentence of an error, without the file's name."""
     text = str(error)
     assert str(path) in text
     assert "\n" not in text

@@ -24,7 +24,7 @@ FIRST, SECOND = KeptEvent("2026-01-01", "move", "intro"), KeptEvent("2026-01-02"
 
 
 def enrol(store: Store, name: str = "Ann", salt: bytes | None = None, digest: bytes | None = None) -> int:
-    """A new student's number."""
+    """Add a student; return the number."""
     assert store.add_student(name=name, key=name.casefold(), account=None, salt=salt, digest=digest)
     student = store.student(name.casefold())
     assert student is not None
@@ -140,7 +140,7 @@ def test_what_went_on_elsewhere_and_the_work_of_another_student_are_not_written_
 
 
 class Breaking(list[KeptEvent]):
-    """An event, and then an interruption."""
+    """Yields an event, and then is interrupted."""
 
     def __iter__(self) -> Iterator[KeptEvent]:
         yield SECOND
@@ -211,7 +211,7 @@ SECRETS = (b"Quirinius", b"quirinius", b"zyxwv", b"imply4 H77", b"9f9f9f9f-", b"
 
 
 def work(store: Store, student: int, number: int, *, secret: bool = False) -> None:
-    """Many events, so that they need pages of their own."""
+    """Store an attempt with so many events that they need pages of their own."""
     head, name, what = ("9f9f9f9f-", "zyxwv", "imply4 H77") if secret else ("aaaaaaaa-", "p", "imply1 H")
     kept = ATTEMPT._replace(uuid=f"{head}{number:04}", name=name, formula=f"{name} -> {name}")
     for stored in range(0, 60, 20):
@@ -235,7 +235,7 @@ def busy(store: Store) -> Store:
 
 
 def found(path: Path) -> set[bytes]:
-    """What is there of Quirinius in the files of the class."""
+    """Return the traces of Quirinius in the files of the class."""
     content = b"".join(each.read_bytes() for each in path.parent.iterdir())
     return {secret for secret in SECRETS if secret in content}
 

@@ -120,7 +120,7 @@ def test_a_missing_folder_or_a_folder_in_the_files_place_is_refused(tmp_path: Pa
 
 @contextmanager
 def powerless(folder: Path) -> Iterator[None]:
-    """Neither this folder nor what is in it may be written, not even by root."""
+    """Make a folder and its files read-only, even for root."""
     paths = [*folder.iterdir(), folder]
     for path in paths:
         path.chmod(0o555)

@@ -19,7 +19,7 @@ trials = st.dictionaries(st.tuples(st.text(max_size=5), st.integers(0, 2**63 - 1
 
 
 def start(store: Store, name: str = "thesis", command: str = "compare") -> int:
-    """A new experiment."""
+    """Start an experiment; return its number."""
     return store.start_experiment(command=command, name=name, plan=PLAN, version="1", commit=None)
 
 

@@ -13,7 +13,7 @@ from tests.store.databases import note, refused, rows, start
 
 
 def breaking(*items: Any) -> Iterator[Any]:
-    """These items, and then an interruption."""
+    """Yield these items, then raise an interruption."""
     yield from items
     raise KeyboardInterrupt
 

@@ -29,14 +29,14 @@ SPACES = {"legal": False, "blind": False, "blind, forgetting": True, "simplify":
 
 
 def empty_memory(space: str = "legal") -> Memory:
-    """A memory over Simple, with one of the `SPACES`."""
+    """Return a memory over Simple, with one of the `SPACES`."""
     return Memory(Simple(), ACTION_SPACES[space.split(",")[0]], forget_errors=SPACES[space])
 
 
 def environment(
     lemma: Formula | str, memory: Memory, reward: str = "terminating", max_steps: int = 300
 ) -> PerceivedEnvironment:
-    """An environment for a lemma, with the names of the command line."""
+    """Return an environment for a lemma, with the names of the command line."""
     formula = parse(lemma) if isinstance(lemma, str) else lemma
     return PerceivedEnvironment(Embedded(formula), memory, REWARDS[reward](), max_steps)
 
@@ -44,12 +44,12 @@ def environment(
 def parameters(
     alpha: float = 0.5, gamma: float = 0.9, trace_decay: float = 0.8, planning: int = 0, seed: int = 0
 ) -> Parameters:
-    """What a learner is given, with a step size that stays."""
+    """Return the parameters of a learner with a constant step size."""
     return Parameters(Rate(alpha, 0.0), gamma, 0.0, trace_decay, planning, SplitMix64.seeded(seed))
 
 
 def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] | None = None) -> Memory:
-    """What a student remembers after all episodes; `alpha` makes the step size depend on the episode, from 0."""
+    """Return a student's memory after all episodes; `alpha` gives the step size of an episode, counted from 0."""
     memory = empty_memory(settings.actions)
     lemma = environment(formula, memory, settings.reward, settings.max_steps)
     given = parameters(float(settings.alpha), settings.gamma, settings.trace_decay, settings.planning, settings.seed)
@@ -67,7 +67,7 @@ class Remembered:
         self._memory = memory
 
     def q_values(self, state: State) -> dict[Move, float]:
-        """As a student tells them."""
+        """Return the values of a state's actions, as a student tells them."""
         memory = self._memory
         if memory.has_met(state):
             return {action.move: memory.values[action.pair] for action in memory.observe(state).actions}
@@ -75,13 +75,13 @@ class Remembered:
 
 
 def exam_of(memory: Memory, lemma: Formula, plays: int = PLAYS) -> Exam:
-    """The exam of the greedy policy of a memory."""
+    """Return the exam of the greedy policy of a memory."""
     space = memory.action_space
     return examine(Tabular(Remembered(memory), space), lemma, plays=plays, space=space)
 
 
 def dictated(*rules: str) -> Choose:
-    """A policy that takes the only action of each rule, in this order."""
+    """Return a policy that takes the only action of each rule, in this order."""
     remaining = iter(rules)
 
     def choose(observation: Observation) -> Action:
@@ -93,12 +93,12 @@ def dictated(*rules: str) -> Choose:
 
 
 def random_policy(rng: Random) -> Choose:
-    """A policy that takes any action."""
+    """Return a policy that takes any action."""
     return lambda observation: rng.choice(observation.actions)
 
 
 def values_by_rule(memory: Memory) -> dict[str, float]:
-    """Q of every pair that was updated, by rule; for lemmas in which no rule has two such pairs."""
+    """Return Q of every pair that was updated, by rule; for lemmas in which no rule has two such pairs."""
     _, records = memory.changes()
     by_rule = {record.slot[0]: record.value for record in records if record.visits}
     assert len(by_rule) == sum(record.visits > 0 for record in records)

@@ -25,24 +25,24 @@ SETTINGS = Settings(learner="q-learning", episodes=400)
 
 
 def nobody_knows(formula: Formula) -> None:
-    """The optimum is not asked for."""
+    """Return nothing: the optimum is not worked out."""
     return
 
 
 def deadly(formula: Formula) -> int | None:
-    """The end of the process that asks."""
+    """Kill the process that asks."""
     os.kill(os.getpid(), signal.SIGKILL)
     return None
 
 
 def started(store: Store, seeds: int, episodes: int = 400) -> list[int]:
-    """New runs of neighbouring seeds."""
+    """Start runs of neighbouring seeds."""
     chosen = replace(SETTINGS, episodes=episodes)
     return [Training.start(store, resolve("SYJ203.2"), replace(chosen, seed=seed)).run for seed in range(seeds)]
 
 
 def came_to(store: Store, runs: list[int]) -> list[dict[str, Any]]:
-    """What runs came to, without numbers of runs and times."""
+    """Return the results of runs, without times and numbers of runs."""
     found = [report(store, run).to_json() for run in runs]
     return [{**each, "run": 0, "lemmas": [{**lemma, "seconds": 0} for lemma in each["lemmas"]]} for each in found]
 

@@ -80,7 +80,7 @@ def test_an_action_has_the_same_pair_whenever_its_state_comes_back(space: str, l
 
 
 def reachable(lemma: Formula, memory: Memory) -> set[State]:
-    """Every state that a student reaches who tries everything, giving up what fails if the memory does."""
+    """Return every state that a student reaches who tries everything, giving up what fails if the memory does."""
     seen: set[State] = set()
     pending = [initial(lemma)]
     while pending:

@@ -40,13 +40,13 @@ LEVEL_TWO = resolve_lemma("SYJ203.2").formula
 
 
 def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
-    """(1-ε)·max Q + ε·mean Q in the state in which the proof starts."""
+    """Return (1-ε)·max Q + ε·mean Q in the state in which the proof starts."""
     values = [memory.values[action.pair] for action in memory.observe(initial(lemma)).actions]
     return (1 - epsilon) * max(values) + epsilon * sum(values) / len(values) if values else 0.0
 
 
 def check_exam(lemma: Formula, settings: Settings, moves: int) -> Memory:
-    """Every play of the exam of who was taught is a proof of so many moves, and not every one of who was not."""
+    """Check that a taught student proves in so many moves in every play of the exam, and an untaught one does not."""
     assert set(exam_of(empty_memory(settings.actions), lemma).lengths) != {moves}
     memory = taught(lemma, settings)
     assert exam_of(memory, lemma).lengths == (moves,) * PLAYS
@@ -54,7 +54,7 @@ def check_exam(lemma: Formula, settings: Settings, moves: int) -> Memory:
 
 
 def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, share: float = 1.0) -> None:
-    """Every pair updated `visits` times has its Q*, and these are at least this share of all pairs."""
+    """Check that every pair updated `visits` times has its Q*, and that these are at least this share of all pairs."""
     truth = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma)
     compared = 0
     for state in truth.v:
@@ -90,12 +90,12 @@ def test_q_learning_reaches_the_optimal_values_of_level_two_where_it_goes_often(
 
 
 def decreasing(episode: int) -> float:
-    """A step size from 1 down to 0.003: large while the values are far off, small at the end."""
+    """Return a step size from 1 down to 0.003: large while the values are far off, small at the end."""
     return max(0.003, 1 / (1 + episode / 50))
 
 
 def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: bool = False) -> None:
-    """The value at the start is the best ε-soft one within a share of the largest |q|, and V* is not, if `apart`."""
+    """Check that the start value is the best ε-soft one up to a share of the largest |q|, and, if `apart`, not V*."""
     memory = taught(lemma, settings, decreasing)
     best = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma, float(settings.epsilon))
     tolerance *= max(map(abs, best.q.values()), default=1.0)

@@ -23,7 +23,7 @@ OR_OTHER = "p -> p \\/ q"  # right ends stuck
 
 
 def never(_: Observation) -> Action:
-    """A policy that must not be asked."""
+    """Return a policy that must not be asked."""
     pytest.fail("there is nothing to choose")
 
 

@@ -39,7 +39,7 @@ class Shelf:
             self.pairs[record.state][slot] = record._replace(slot=slot)
 
     def recall(self, state: bytes) -> list[Record] | None:
-        """What is kept about a state."""
+        """Return the record that is kept about a state."""
         return list(self.pairs[state].values()) if state in self.pairs else None
 
 

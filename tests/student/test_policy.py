@@ -26,7 +26,7 @@ values_of_actions = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 0.5000001, 100.0])
 
 
 def facing(values: list[float]) -> tuple[Memory, Observation]:
-    """A memory with these values, and a state that offers one action for each, the last pair first."""
+    """Return a memory with these values, and a state that offers one action for each, the last pair first."""
     memory = empty_memory()
     memory.values = list(values)
     actions = [Action(Move(f"move {pair}"), pair) for pair in reversed(range(len(values)))]
@@ -34,7 +34,7 @@ def facing(values: list[float]) -> tuple[Memory, Observation]:
 
 
 def probability(values: list[float], pair: int, epsilon: float) -> float:
-    """ε/|A(s)|, and for each of the best actions an equal share of 1-ε beside it."""
+    """Return ε/|A(s)|, plus for each best action an equal share of 1-ε."""
     by_chance = epsilon / len(values)
     return by_chance + ((1 - epsilon) / values.count(max(values)) if values[pair] == max(values) else 0)
 

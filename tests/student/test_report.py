@@ -31,12 +31,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def practice(proved: list[bool], steps: list[int]) -> Practice:
-    """Episodes of which so much is known."""
+    """Return episodes with these numbers."""
     return Practice(np.array(proved), np.array(steps, np.int32), np.ones(len(steps), np.int32))
 
 
 def stored(store: Store, practices: list[Practice], best: Script | None, exam: Exam | None) -> LemmaReport:
-    """The report on one lemma after these blocks of episodes, which brought this best proof, and this exam."""
+    """Return the report on one lemma after these blocks of episodes, which brought this best proof, and this exam."""
     run = start(store, "the lemma", settings={"seed": 7})
     tally = Tally.of(store.lemmas(run)[0])
     for block in practices:

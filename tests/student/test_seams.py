@@ -36,7 +36,7 @@ LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and
 
 
 def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Settings:
-    """Settings with a reward of `plugins`."""
+    """Return settings with a reward of `plugins`."""
     chosen = {"episodes": 40, "max_steps": 15, "seed": 8, **others}
     return Settings(**{"learner": learner, **chosen, "reward": f"{ROOM}:{reward}"})
 
@@ -155,7 +155,7 @@ def scaling(environment: PerceivedEnvironment, q: Memory, policy: Choose, parame
 
 
 def writing(value: float) -> Learner:
-    """A learner that writes a value into the table itself, where it counts no visit."""
+    """Return a learner that writes a value into the table itself, where it counts no visit."""
 
     def write(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
         observation, _ = environment.reset()

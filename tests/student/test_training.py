@@ -79,7 +79,7 @@ Contents = dict[str, Any]
 
 
 def contents(path: Path) -> Contents:
-    """What a database holds: rows as they are, blocks as episodes, students as what they know."""
+    """Return what a database holds: rows as they are, blocks as episodes, students as what they know."""
     with closing(sqlite3.connect(path)) as connection:
         found: Contents = {
             name: sorted(connection.execute(f"SELECT {columns} FROM {name}").fetchall(), key=repr)
@@ -98,7 +98,7 @@ def contents(path: Path) -> Contents:
 
 
 def knowledge(content: bytes, settings: Settings) -> dict[str, Any]:
-    """What a stored student knows of the lemmas, with all its values, visits and chance."""
+    """Return what a stored student knows of the lemmas, with all its values, visits and chance."""
     student = CompiledStudent.load(content, settings)
     pairs = student.memory.pairs[1 : int(student.memory.counts[PAIRS])]
     return {
@@ -113,7 +113,7 @@ def knowledge(content: bytes, settings: Settings) -> dict[str, Any]:
 
 
 def reachable(lemma: Formula, space: str = "legal") -> set[State]:
-    """Every state with goals that can be reached from a lemma."""
+    """Return every state with goals that can be reached from a lemma."""
     seen: set[State] = set()
     pending = [initial(lemma)]
     while pending:
@@ -151,17 +151,17 @@ a_kind_of_each = pytest.mark.parametrize("kind", ["q-learning", "own learner"])
 
 
 def somebody(settings: Settings, formula: Formula, _: Policy) -> Script | None:
-    """Who shows a proof of each lemma that has one to a student of that kind."""
+    """Return a proof to show to a student of a kind, if the lemma has one."""
     return shortest_script(formula) if settings.search else None
 
 
 def continued(store: Store, kind: str) -> Training:
-    """The run of a store, started if there is none."""
+    """Return the run of a store; start one if there is none."""
     return Training(store, 1, teach=somebody) if store.runs() else new(store, kind)
 
 
 def new(store: Store, kind: str) -> Training:
-    """A run that has just begun."""
+    """Start a run of this kind."""
     return Training.start(store, CURRICULUM, KINDS[kind], teach=somebody)
 
 
@@ -176,7 +176,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def train(path: Path, kind: str) -> Contents:
-    """The database of an uninterrupted run."""
+    """Train a run without interruption; return the contents of its database."""
     with Store(path) as store:
         assert [*Training.start(store, CURRICULUM, KINDS[kind], teach=somebody)][-1].episode == EPISODES
     return contents(path)
@@ -495,7 +495,7 @@ FORMS: dict[str, dict[str, Any]] = {
 
 
 def of_form(form: str) -> Settings:
-    """Settings with small numbers."""
+    """Return settings with small numbers in this form of the memory."""
     return Settings(**{"episodes": 40, "max_steps": 30, "planning": 3, "seed": 2, **FORMS[form]})
 
 

@@ -25,7 +25,7 @@ class Values(NamedTuple):
 
 
 def successors(state: State, space: str) -> dict[Move, State]:
-    """Where each action of an action space leads; an action that does not apply leads nowhere."""
+    """Return where each action of an action space leads; an action that does not apply leads nowhere."""
     if not state:
         return {}
     legal = {move: apply(state, move) for move in legal_moves(state[0])}
@@ -44,7 +44,7 @@ def successors(state: State, space: str) -> dict[Move, State]:
 
 
 def simplified(state: State) -> State:
-    """The state when none of the four invertible rules without a hypothesis is left to apply."""
+    """Return the state when none of the four invertible rules without a hypothesis is left to apply."""
     for rule in INVERTIBLE:
         if state and Move(rule) in legal_moves(state[0]):
             return simplified(apply(state, Move(rule)))
@@ -52,7 +52,7 @@ def simplified(state: State) -> State:
 
 
 def solve(formula: Formula, space: str, reward: Reward, gamma: float, epsilon: float = 0.0) -> Values:
-    """The values of the best ε-soft policy, v(s) = (1-ε)·max q + ε·mean q over A(s); V* and Q* for ε = 0.
+    """Return the values of the best ε-soft policy, v(s) = (1-ε)·max q + ε·mean q over A(s); V* and Q* for ε = 0.
 
     Sutton & Barto (2018), 3.6 and 5.4. A state's errors, each with q = r + γ·v(s), make its equation linear in v(s)
     once it is settled whether the best action is an error; the larger solution is that of the better policy. `gamma`
@@ -95,7 +95,7 @@ def solve(formula: Formula, space: str, reward: Reward, gamma: float, epsilon: f
 
 
 def shortest_proof(formula: Formula) -> int | None:
-    """The number of moves in the shortest proof, or None without a proof: breadth first, without values."""
+    """Return the number of moves in the shortest proof, or None without a proof: breadth first, without values."""
     reached = {initial(formula)}
     seen: set[State] = set()
     length = 0
@@ -109,7 +109,7 @@ def shortest_proof(formula: Formula) -> int | None:
 
 
 def longest_route(formula: Formula) -> int:
-    """The number of moves on the longest way to a proof or to a dead end."""
+    """Return the number of moves on the longest way to a proof or to a dead end."""
     lengths: dict[State, int] = {}
     pending = [initial(formula)]
     while pending:

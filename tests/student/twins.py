@@ -11,13 +11,13 @@ from tactics.formula import Formula
 
 
 def compiled(settings: Settings) -> tuple[CompiledStudent, World]:
-    """A student in a world of its own."""
+    """Return a compiled student in a world of its own."""
     world = new_world(settings)
     return CompiledStudent(settings, world), world
 
 
 def check_twins(settings: Settings, formulas: list[Formula], *parts: int) -> tuple[PlainStudent, CompiledStudent]:
-    """Both do the same on lemma after lemma, in parts of so many episodes, and end with the same values."""
+    """Check that both do the same on lemma after lemma, in parts of so many episodes, and end with the same values."""
     plain, (fast, world) = PlainStudent(settings), compiled(settings)
     for formula in formulas:
         for episodes in parts:
@@ -34,7 +34,7 @@ def check_twins(settings: Settings, formulas: list[Formula], *parts: int) -> tup
 
 
 def check_values(plain: PlainStudent, fast: CompiledStudent, world: World) -> None:
-    """Both have the same values in every state that either has met."""
+    """Check that both have the same values in every state that either has met."""
     compared = 0
     for number in range(PROVED + 1, world.size):
         state = world.state(number)

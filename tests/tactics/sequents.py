@@ -8,13 +8,13 @@ from tactics.printer import show
 
 
 def written(goal: Goal) -> str:
-    """The text of a goal, formulas as Coq prints them."""
+    """Return the text of a goal, formulas as Coq prints them."""
     named = [f"{name} : {show(formula, sugar=False)}" for name, formula in goal.hypotheses]
     return f"{', '.join(named)} ⊢ {show(goal.conclusion, sugar=False)}".strip()
 
 
 def read(text: str, *avoid: str) -> Goal:
-    """The goal that a text shows; `avoid` are the names its hypotheses must not get."""
+    """Return the goal that a text shows; `avoid` are the names its hypotheses must not get."""
     context, conclusion = text.split("⊢")
     named = [item.split(" : ") for item in context.split(",") if item.strip()]
     return Goal(

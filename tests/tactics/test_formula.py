@@ -35,7 +35,7 @@ A, B, C = Atom("A"), Atom("B"), Atom("C")
 
 
 def rebuilt(formula: Formula) -> Formula:
-    """The same formula, put together again from its leaves."""
+    """Return the same formula, put together again from its leaves."""
     match formula:
         case Binary(left, right):
             return type(formula)(rebuilt(left), rebuilt(right))
@@ -46,7 +46,7 @@ def rebuilt(formula: Formula) -> Formula:
 
 
 def occurrences(formula: Formula) -> Iterator[Formula]:
-    """Every node of a formula written out as a tree, from left to right, sides before the whole."""
+    """Yield every node of a formula written out as a tree, from left to right, sides before the whole."""
     if isinstance(formula, Binary):
         yield from occurrences(formula.left)
         yield from occurrences(formula.right)

@@ -20,7 +20,7 @@ from tactics.uncollected import MANY, uncollected
 
 
 def depth(number: int) -> Call[int]:
-    """How often it calls itself."""
+    """Call itself `number` times; return how often it did."""
     if number == 0:
         return 0
     below: int = yield depth(number - 1)

@@ -30,7 +30,7 @@ notations = st.sampled_from(list(NOTATIONS.values()))
 
 
 def sent(content: object) -> Any:
-    """What arrives of some content at the other end."""
+    """Write some content as JSON and return what is read back."""
     return json.loads(json.dumps(content))
 
 

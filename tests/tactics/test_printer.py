@@ -85,7 +85,7 @@ def test_brackets_around_equivalences_are_all_that_is_added(formula: Formula) ->
 
 
 def _side_by_side(text: str, notation: Notation) -> bool:
-    """Whether equivalence and implication stand in a text that has no brackets within."""
+    """Return True if equivalence and implication stand in a text that has no brackets within."""
     return f" {notation.equivalence} " in text and f" {notation.implication} " in text
 
 

@@ -107,7 +107,7 @@ def test_hypotheses_avoid_the_names_of_atoms_as_in_coq(lemma: str, script: str, 
 
 
 def applies(goal: Goal, move: Move) -> bool:
-    """Whether a move applies, from the table of the calculus; independent of the rules as data."""
+    """Return True if a move applies, from the table of the calculus; independent of the rules as data."""
     present = [hypothesis.formula for hypothesis in goal.hypotheses]
     named = dict(goal.hypotheses)
     if (move.rule in WITH_HYPOTHESIS) != (move.hypothesis is not None):
@@ -138,7 +138,7 @@ def applies(goal: Goal, move: Move) -> bool:
 
 
 def conceivable_moves(goal: Goal) -> Iterator[Move]:
-    """Every rule with every hypothesis, with none, and with names that are not there."""
+    """Yield every rule with every hypothesis, with none, and with names that are not there."""
     names = [None, *(hypothesis.name for hypothesis in goal.hypotheses), "H17", "H'", "A", ""]
     yield from (Move(rule, name) for rule in (*RULES, "auto", "") for name in names)
 
@@ -237,7 +237,7 @@ def test_no_two_hypotheses_share_a_name_and_none_is_called_like_an_atom(walk: Wa
 
 
 def heyting(upsets: list[frozenset[int]]) -> Callable[[Goal, dict[Formula, frozenset[int]]], bool]:
-    """Whether a goal holds under a valuation of its atoms by the truth values of a finite Kripke frame.
+    """Return True if a goal holds under a valuation of its atoms by the truth values of a finite Kripke frame.
 
     The frame is given by its upward closed sets of worlds. A goal holds if its conclusion is true wherever its
     hypotheses are. One world gives the two truth values of classical logic.

@@ -55,7 +55,7 @@ def test_a_state_is_shown_in_each_notation() -> None:
 
 
 def visible(state: State) -> State:
-    """The state as its text has it: an atom that stands nowhere takes no name."""
+    """Return the state as its text has it: an atom that stands nowhere takes no name."""
     shown = [formula for goal in state for formula in (*(each.formula for each in goal.hypotheses), goal.conclusion)]
     avoid = names_to_avoid(atom.name for formula in shown for atom in atoms(formula))
     return tuple(Goal(goal.hypotheses, goal.conclusion, avoid) for goal in state)

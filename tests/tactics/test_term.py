@@ -41,7 +41,7 @@ A, B, C = Atom("A"), Atom("B"), Atom("C")
 
 
 def term_of(lemma: str, script: str) -> str:
-    """The text of the term of a script, type-checked."""
+    """Return the text of the term of a script, type-checked."""
     formula = parse(lemma)
     term = proof_term(formula, parse_script(script))
     check(term, formula)
@@ -118,7 +118,7 @@ def test_the_term_of_a_random_proof_proves_its_lemma_and_nothing_else_and_is_nor
 
 
 def reference_type(term: Term, context: dict[str, Formula]) -> Formula | None:
-    """The checker once more, as one would write it on a board: recursive, None for what has no type."""
+    """Return the type of a term, or None: the checker once more, recursive, as one would write it on a board."""
     match term:
         case Variable(name):
             return context.get(name)

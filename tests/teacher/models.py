@@ -22,7 +22,7 @@ NAMES: Final = ("p", "q", "r")
 
 
 def forces(model: Kripke, world: int, formula: Formula) -> bool:
-    """Kripke's definition, word for word."""
+    """Return True if a world forces a formula, by Kripke's definition word for word."""
     match formula:
         case Atom():
             return formula in model.true[world]
@@ -37,12 +37,12 @@ def forces(model: Kripke, world: int, formula: Formula) -> bool:
 
 
 def above(model: Kripke, world: int) -> list[int]:
-    """The worlds above a world, itself among them."""
+    """Return the worlds above a world, itself among them."""
     return [other for other in range(len(model.true)) if model.above[world] >> other & 1]
 
 
 def kripke(edges: Iterable[tuple[int, int]], *true: str) -> Kripke:
-    """The model with the least order that has these edges; for each world its own atoms, separated by spaces."""
+    """Return the model with the least order that has these edges; for each world its own atoms, separated by spaces."""
     size = len(true)
     over = [{world} for world in range(size)]
     pairs = [*edges, *((0, world) for world in range(size))]
@@ -66,7 +66,7 @@ def models(draw: st.DrawFn, max_worlds: int = 6) -> Kripke:
 
 
 def refuted(count: int) -> Iterator[tuple[Kripke, Formula]]:
-    """Random models with formulas that their roots do not force, the same ones every time."""
+    """Yield random models with formulas that their roots do not force, the same ones every time."""
     draw = random.Random(0).random
     atoms = [Atom(name) for name in NAMES]
     while count:
@@ -80,7 +80,7 @@ def refuted(count: int) -> Iterator[tuple[Kripke, Formula]]:
 
 
 def lemmas(kind: str, count: int, seed: int = 0) -> Iterator[Lemma]:
-    """Theorems, non-theorems or formulas of any kind, about as many of each size of 3 to 30."""
+    """Return theorems, non-theorems or formulas of any kind, about as many of each size from 3 to 30."""
     sizes = range(3, 31)
     each = -(-count // len(sizes))
     drawn = (

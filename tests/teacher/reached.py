@@ -9,7 +9,7 @@ from tactics.rules import legal_moves, premises
 
 
 def below(*roots: Goal, most: int = 2000) -> list[Goal]:
-    """The goals that these lead to, themselves among them; a drawn example that has more is given up."""
+    """Return all goals that these lead to, themselves among them; an example with too many is given up."""
     seen = dict.fromkeys(roots)
     for goal in (pending := list(roots)):
         for move in legal_moves(goal):

@@ -190,7 +190,7 @@ def test_nothing_can_be_left_out_of_a_shrunk_model_by_itself() -> None:
 
 
 def _with_one_thing_less(model: Kripke) -> Iterator[Kripke]:
-    """The model without a world, without an atom where it becomes true."""
+    """Yield the model without one of its worlds, or without an atom at a world where it becomes true."""
     worlds = range(len(model.true))
     for world in worlds:
         below = [other for other in worlds if other != world and world in above(model, other)]
@@ -269,7 +269,7 @@ def test_worlds_are_numbered_upwards_and_edges_are_the_transitive_reduction(mode
 
 
 def orders(worlds: int) -> list[tuple[int, ...]]:
-    """All partial orders of so many numbered worlds in which world 0 lies below all, found by trying every relation."""
+    """Return all partial orders of so many worlds with world 0 below all, found by trying every relation."""
     found = []
     for chosen in product((False, True), repeat=worlds * worlds):
         above = tuple(
@@ -284,7 +284,7 @@ def orders(worlds: int) -> list[tuple[int, ...]]:
 
 
 def renumbered(above: tuple[int, ...], number: tuple[int, ...]) -> tuple[int, ...]:
-    """The same order with other numbers for its worlds."""
+    """Return the same order with other numbers for its worlds."""
     renamed = dict(zip(number, above, strict=True))
     return tuple(
         sum(1 << number[other] for other in range(len(above)) if renamed[world] >> other & 1)
@@ -302,7 +302,7 @@ def test_every_order_of_up_to_four_worlds_is_tried_once(worlds: int) -> None:
 
 
 def _all_models(most_worlds: int) -> list[Kripke]:
-    """Every model of up to so many worlds over three atoms, those with few worlds first."""
+    """Return every model of up to so many worlds over three atoms, those with few worlds first."""
     atoms = [Atom(name) for name in NAMES]
     found = []
     for order in (order for worlds in range(1, most_worlds + 1) for order in orders(worlds)):
@@ -338,7 +338,7 @@ def test_no_countermodel_has_fewer_worlds_than_the_one_shown() -> None:
 
 
 def _formulas() -> list[Formula]:
-    """Random formulas, and some that no world alone refutes: disjunctions of what is true classically."""
+    """Return random formulas, and some that no world alone refutes: disjunctions of what is true classically."""
     draw = random.Random(0).random
     atoms = [Atom(name) for name in NAMES]
     drawn = [random_formula(draw, 3 + number % 15, atoms, 0.1) for number in range(EXAMPLES // 5)]

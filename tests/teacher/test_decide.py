@@ -78,7 +78,7 @@ def test_memory_is_a_limit_too() -> None:
 
 
 def places(things: int, places: int) -> list[list[int]]:
-    """Clauses that put every thing in a place and no two in one; thing i in place j is variable 1 + i * places + j."""
+    """Return clauses: each thing has a place, no two share one; thing i in place j is variable 1 + i * places + j."""
     clauses = [[1 + i * places + j for j in range(places)] for i in range(things)]
     return clauses + [
         [-(1 + i * places + j), -(1 + k * places + j)] for j in range(places) for i in range(things) for k in range(i)

@@ -40,13 +40,13 @@ def _shown(text: str, hypotheses: tuple[str, ...] = ()) -> Countermodel:
 
 
 def _picture(model: Kripke, width: int = 200) -> list[str]:
-    """The lines of a model's picture, without the table."""
+    """Return the lines of a model's picture, without the table."""
     text = draw(Countermodel(model, (), FALSE), width=width).split("\n\n")[0]
     return text.splitlines()
 
 
 def _traced(lines: list[str]) -> tuple[dict[int, str], set[tuple[int, int]]]:
-    """The worlds of a picture with what is true there, and the edges that an eye finds that follows the lines."""
+    """Return the worlds of a picture with the atoms true there, and the edges, found by following its lines."""
     at = {(x, y): character for y, line in enumerate(lines) for x, character in enumerate(line)}
     box_of: dict[tuple[int, int], int] = {}
     truths: dict[int, str] = {}
@@ -139,7 +139,7 @@ def test_edges_that_need_not_cross_do_not() -> None:
 
 
 def _follows(model: Kripke, claim: Claim, reasons: tuple[Claim, ...]) -> bool:
-    """Whether a claim follows by Kripke's clauses, and by truths staying true, from the reasons alone."""
+    """Return True if a claim follows by Kripke's clauses, and by truths staying true, from the reasons alone."""
     true = {(world, formula) for below, formula, holds in reasons if holds for world in above(model, below)}
     false = {
         (world, formula)

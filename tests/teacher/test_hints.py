@@ -28,17 +28,17 @@ textbook = pytest.mark.parametrize("name", textbook_names())
 
 
 def provable(engine: Sequents, state: State) -> bool:
-    """What the engine says that the teacher does not ask."""
+    """Return True if a goal is provable, by the engine that the teacher does not ask."""
     return all(engine.decide([formula for _, formula in goal.hypotheses], goal.conclusion) for goal in state)
 
 
 def losing(engine: Sequents, goal: Goal) -> list[Move]:
-    """The moves that lose a goal, as the engine says."""
+    """Return the moves that lose a goal, by that engine."""
     return [move for move in legal_moves(goal) if not provable(engine, premises(goal, move))]
 
 
 def followed(teacher: Teacher, state: State, most: int) -> int:
-    """How many moves a proof takes that follows every advice."""
+    """Return the number of moves of a proof that follows every hint."""
     made = 0
     while state:
         state = apply(state, teacher.advice(state[0]).move)

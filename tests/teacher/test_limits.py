@@ -76,23 +76,23 @@ ATOMS: list[Formula] = [Atom(f"a{number}") for number in range(MANY)]
 
 
 def antecedents() -> Formula:
-    """a0 → a1 → … → a0."""
+    """Return a0 → a1 → … → a0."""
     return reduce(lambda rest, atom: atom >> rest, reversed(ATOMS), ATOMS[0])
 
 
 def steps() -> Formula:
-    """a0 → (a0 → a1) → (a1 → a2) → … → the last one."""
+    """Return a0 → (a0 → a1) → (a1 → a2) → … → the last atom."""
     pairs = zip(reversed(ATOMS[:-1]), reversed(ATOMS[1:]), strict=True)
     return ATOMS[0] >> reduce(lambda rest, pair: (pair[0] >> pair[1]) >> rest, pairs, ATOMS[-1])
 
 
 def negations() -> Formula:
-    """Twice as many negations as atoms here."""
+    """Return an atom under twice as many negations as there are atoms."""
     return reduce(lambda formula, _: negation(formula), range(2 * MANY), ATOMS[0])
 
 
 def nested() -> Formula:
-    """An atom that implies itself, implies it again, and so on: ((p → p) → p) → p."""
+    """Return an atom that implies itself, implies it again, and so on: ((p → p) → p) → p."""
     return reduce(lambda formula, _: formula >> ATOMS[0], range(MANY + 1), ATOMS[0])
 
 

@@ -31,7 +31,7 @@ from tests.teacher.models import EXAMPLES, lemmas
 
 
 def proved(formula: Formula) -> Script:
-    """The script of a theorem, after it has been replayed."""
+    """Return the script of a theorem; check that it replays."""
     found = prove(formula)
     assert isinstance(found, Proof) and found.script is not None
     assert replay(formula, found.script)[-1] == ()
@@ -171,7 +171,7 @@ def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
 
 
 def doubled(times: int) -> Formula:
-    """A conjunction whose proof has two moves for part, of which there are 2^times."""
+    """Return a conjunction of 2^times parts; its proof has two moves for each."""
     formula: Formula = Atom("p") | Atom("p")
     for _ in range(times):
         formula = formula & formula

@@ -31,7 +31,7 @@ OR_COMM = parse("A \\/ B -> B \\/ A")
 
 @cache
 def shortest(goal: Goal, rules: frozenset[str]) -> float:
-    """The moves of a shortest proof by the rules, by trying all; infinite if there is none."""
+    """Return the length of a shortest proof by these rules, found by trying all; infinite if there is none."""
     return min(
         (1 + sum(shortest(premise, rules) for premise in premises(goal, move)) for move in allowed(goal, rules)),
         default=float("inf"),

@@ -158,7 +158,7 @@ def test_a_payoff_for_which_the_formulas_do_not_hold_is_refused() -> None:
 
 
 def expected(goal: Goal) -> list[float]:
-    """The probabilities of legal moves, from a search that tries all proofs."""
+    """Return the probabilities of legal moves, from a search that tries all proofs."""
     every = frozenset(RULES)
     lengths = {move: sum(shortest(each, every) for each in premises(goal, move)) for move in legal_moves(goal)}
     best = [move for move in lengths if lengths[move] == min(lengths.values())]

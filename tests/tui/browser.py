@@ -43,7 +43,7 @@ class Page:
         self._socket, self._numbers = socket, count(1)
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Ask for something and wait until it is done. Raises Navigated."""
+        """Send a command to the browser and wait for its answer. Raises Navigated."""
         number = next(self._numbers)
         await self._socket.send_json({"id": number, "method": method, "params": parameters})
         answer: dict[str, Any] = {}
@@ -55,7 +55,7 @@ class Page:
         return cast("dict[str, Any]", answer["result"])
 
     async def evaluate(self, expression: str) -> Any:
-        """What a JavaScript expression is. Raises Navigated."""
+        """Return the value of a JavaScript expression. Raises Navigated."""
         answer = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value")
 
@@ -78,7 +78,7 @@ class Page:
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     async def until_shown(self, *texts: str, without: str = "") -> str:
-        """What the terminal shows when it has these texts at last, and another one no more."""
+        """Wait until the terminal shows these texts and another one no more; return what it shows."""
         is_there = f"{json.dumps(texts)}.every(text => shown.includes(text))"
         is_gone = f"!({json.dumps(without)} && shown.includes({json.dumps(without)}))"
         return str(await self.wait_for(f"(shown => {is_there} && {is_gone} && shown)({_SHOWN})", else_tell=_SHOWN))
@@ -94,7 +94,7 @@ class Page:
         await self.click(left + (column + 0.5) / columns * width, top + (row + 0.5) / rows * height)
 
     async def wait_for(self, expression: str, else_tell: str = "''") -> Any:
-        """What a JavaScript expression is when it is true at last; another one is told if it never is."""
+        """Wait until a JavaScript expression is true; return its value. If it never is, report another one."""
         for _ in range(600):
             with suppress(Navigated):  # one page follows another
                 if value := await self.evaluate(expression):
@@ -110,7 +110,7 @@ class Page:
 
 @asynccontextmanager
 async def browsing(command: str, folder: Path, url: str) -> AsyncIterator[Page]:
-    """A browser with one page, 1000 by 700 pixels."""
+    """Open a browser with one page, 1000 by 700 pixels."""
     options = (
         "--headless=new",
         "--no-sandbox",

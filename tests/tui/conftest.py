@@ -42,7 +42,7 @@ def _failures_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _passphrases_are_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
+    """Passphrases are hashed cheaply; what they cost is tested elsewhere."""
     monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 

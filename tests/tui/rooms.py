@@ -58,7 +58,7 @@ class Person(Pilot[None]):
 
     @property
     def screen(self) -> Screen[Any]:
-        """What is open."""
+        """The screen that is open."""
         return self.app.screen
 
     @property
@@ -120,7 +120,7 @@ class Person(Pilot[None]):
             self.app.post_message(events.Key(names.get(letter, letter), letter))
 
     async def click(self, *where: Any, **how: Any) -> bool:
-        """Click, and wait until that is dealt with; whether what was to be clicked on is what was hit."""
+        """Click and wait until that is dealt with; return True if the click hit what it should."""
         hit = await super().click(*where, **how)
         await self.settle()
         return hit
@@ -165,7 +165,7 @@ class Person(Pilot[None]):
             desk.do(lambda attempt: attempt.claim(right=True))
 
     def take(self, formula: str, terms: Terms | None = None) -> None:
-        """Have a lemma before oneself, on these terms."""
+        """Open a lemma on these terms."""
         self.seat.take(Exercise(formula, parse(formula), "strict", terms or Terms()))
         assert isinstance(self.screen, ProofRoom)
         self.screen.arrive()
@@ -176,7 +176,7 @@ class Person(Pilot[None]):
         await self.settle()
 
     def saves(self) -> dict[str, str]:
-        """What is handed out from now on, by the name of its file."""
+        """Return the files that are handed out from now on, by name."""
         files: dict[str, str] = {}
         self.session.save = lambda text, name: files.update({name: text})  # type: ignore[method-assign]
         return files
@@ -220,7 +220,7 @@ class Person(Pilot[None]):
         return [each for each in visible if _sticks_out(each) or (isinstance(each, Static) and _is_cut_off(each))]
 
     def sheet(self, name: str) -> Sheet[Any]:
-        """A sheet of the class."""
+        """Return the table of a sheet of the class."""
         return self.screen.query_one(f"#{name}", Sheet)
 
     # Partners, who work in processes of their own and answer when they can.
@@ -236,13 +236,13 @@ class Person(Pilot[None]):
         return self.screen.query_one(PartnerCard).render().plain.replace("\n", " ")
 
     def report(self, agent: int = 0) -> Report:
-        """What an agent said last."""
+        """Return the last report of an agent."""
         said = self.room.companions[agent].report
         assert said is not None
         return said
 
     def free_partners(self) -> None:
-        """Have everything be free to see of partners at the lemma before the student."""
+        """Make all that partners show free at the lemma before the student."""
         self.seat.take(replace(self.seat.exercise, place="open", terms=Terms(agent="shown")))
 
     async def meet(self, *keys: str) -> None:
@@ -256,7 +256,7 @@ class Person(Pilot[None]):
 
 
 def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom:
-    """The classroom of ada, without provers, and with a network that needs no library and is there at once."""
+    """Return Ada's classroom, without provers, and with a network that needs no library and loads at once."""
     chosen = {"account": "ada", "provers": (), "tour": False, "network": "teacher", "seconds": 20.0, **setup}
     database = chosen.pop("database", folder / "class.db")
     return Classroom(Setup(lemma=None if lemma is None else resolve_lemma(lemma), database=database, **chosen))
@@ -264,7 +264,7 @@ def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom
 
 @asynccontextmanager
 async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterator[Person]:
-    """Somebody at the application, which has settled on its first screen."""
+    """Open the application and wait until its first screen has settled; yield who sits at it."""
     async with app.run_test(size=size):
         person = Person(app)
         await person.settle()
@@ -276,18 +276,18 @@ async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterato
 def sitting(
     folder: Path, lemma: str | None = None, size: tuple[int, int] = NARROW, **setup: Any
 ) -> AbstractAsyncContextManager[Person]:
-    """Ada in her classroom."""
+    """Open a classroom in which Ada sits."""
     return opened(classroom(folder, lemma, **setup), size)
 
 
 def shown(app: Classroom) -> str:
-    """The characters on the screen, line by line."""
+    """Return the characters on the screen, line by line."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
 def key_at(key: str, when: float) -> events.Key:
-    """A key that was pressed at a time in seconds."""
+    """Return the press of a key at a time in seconds."""
     event = events.Key(key, key)
     event.time = when
     return event

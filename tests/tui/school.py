@@ -32,13 +32,13 @@ MONDAY: Final = 'title = "Monday"\nlemmas = ["textbook/or_comm", "textbook/and_c
 
 
 def in_letters(letters: str) -> Exercise:
-    """`OR_COMM` in two letters of one's own."""
+    """Return `OR_COMM` in two other letters."""
     left, right = letters[0], letters[1]
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place)
 
 
 def school(folder: Path) -> Store:
-    """A class: bob has proved a lemma; [b]eve has lost it, has made a move that does not apply, and begun PEIRCE."""
+    """Store a class: bob has proved a lemma; [b]eve has lost it, tried a move that does not apply, and begun PEIRCE."""
     store = open_classroom(folder / "class.db")
     set_teacher_passphrase(store, OPEN_SESAME)
     make(sit(local(store, "bob"), in_letters("xy")), PROOF)
@@ -55,7 +55,7 @@ def school(folder: Path) -> Store:
 
 @asynccontextmanager
 async def teaching(folder: Path, *keys: str, size: tuple[int, int] = NARROW, **setup: Any) -> AsyncIterator[Person]:
-    """The teacher in front of the class, which is that of `school` unless there is another, after some keys."""
+    """Open the class before its teacher, by default that of `school`, and press some keys."""
     if not (folder / "class.db").exists():
         school(folder).close()
     async with sitting(folder, size=size, teacher=True, **setup) as teacher:

@@ -36,7 +36,7 @@ def week_of(folder: Path, text: str) -> Lesson:
 
 
 def both(ada: Person) -> str:
-    """What stands above and below the lemmas."""
+    """Return the texts above and below the lemmas."""
     lines = [ada.screen.query_one(f"#{name}").render() for name in ("about", "how")]
     return " ".join(" ".join(str(line) for line in lines).split())
 
@@ -182,7 +182,7 @@ def lesson(tmp_path: Path) -> Path:
 
 
 async def change(ada: Person, file: Path, text: str) -> None:
-    """The teacher writes another lesson while somebody is in."""
+    """Write another lesson as the teacher, while a student is in."""
     file.write_text(text)
     await ada.follow()
 
@@ -304,7 +304,7 @@ async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved
 
 @pytest.fixture
 def finals(tmp_path: Path) -> Path:
-    """The file of what is no exam yet; ada has proved in the course what will be in it."""
+    """The file of finals that are no exam yet; Ada has proved their lemma in the course."""
     (tmp_path / "week.toml").write_text(MONDAY)
     with open_classroom(tmp_path / "class.db") as store:
         store_proof(sit(local(store, "ada"), exercise("textbook/or_comm")), PROOF)
@@ -314,7 +314,7 @@ def finals(tmp_path: Path) -> Path:
 
 
 def attending(folder: Path, lemma: str | None = None) -> AbstractAsyncContextManager[Person]:
-    """Ada in a class that has a lesson and finals."""
+    """Open Ada's classroom with a lesson and finals."""
     return sitting(folder, lemma, WIDE, lesson_files=(folder / "week.toml", folder / "finals.toml"))
 
 

@@ -53,7 +53,7 @@ IN_FRONT_OF_THE_CLASS = (
 
 
 async def look_round(ada: Person, stops: str) -> None:
-    """See at each stop whether all can be read in the next theme, fits, and is ASCII if it is to be."""
+    """Check at each stop that all text can be read in the next theme, fits, and is ASCII if it should be."""
     for stop, theme in zip(["", *stops.split(",")], cycle(OFFERED), strict=False):
         if ":" in stop:
             await ada.make(*(move.strip() for move in stop.split(":") if move.strip()))
@@ -71,13 +71,13 @@ async def look_round(ada: Person, stops: str) -> None:
 
 
 def faint(screen: Screen[object]) -> set[tuple[str, str]]:
-    """Texts that do not reach the contrast against their ground, with their colours or as greys, and their styles."""
+    """Return the texts with too little contrast, in their colours or as greys, with their styles."""
     segments = [segment for strip in screen._compositor.render_strips() for segment in strip]
     return {(each.text, str(each.style)) for each in segments if set(each.text) - DRAWN and is_faint(each)}
 
 
 def is_faint(segment: Segment) -> bool:
-    """Whether a text of some colour on some ground cannot be read."""
+    """Return True if the text of a segment has too little contrast to be read."""
     style = segment.style
     assert style is not None and style.color is not None, f"{segment.text!r} has the colour of the terminal"
     assert style.bgcolor is not None, f"{segment.text!r} has the ground of the terminal"

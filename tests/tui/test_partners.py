@@ -220,17 +220,17 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_wit
 
 
 def kinds(ada: Person) -> list[str]:
-    """What has happened in the attempts of the student."""
+    """Return the kinds of events in the student's attempts, in order."""
     return [event.kind for _, events in ada.seat.desk.work() for event in events]
 
 
 def has(ada: Person, setting: str, value: object) -> bool:
-    """Whether a setting of the partner has a value."""
+    """Return True if a setting of the partner has a value."""
     return bool(getattr(ada.report().settings, setting) == value)
 
 
 def curve(ada: Person) -> str:
-    """What is drawn in the panel of the learning curve, below its title."""
+    """Return the lines of the learning curve's panel below its title."""
     region = ada.screen.query_one(Learning).region
     return "\n".join(line[region.x : region.right] for line in ada.shown.splitlines()[region.y + 1 : region.bottom])
 

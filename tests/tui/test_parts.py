@@ -55,7 +55,7 @@ from tui.widgets.words import Paragraph, Words
 
 
 def keys_of(room: type[Room]) -> dict[str, set[str]]:
-    """The keys of each command that a place has, its own and those of what it is derived from."""
+    """Return the keys of each command of a place, its own and those of its base classes."""
     found: dict[str, set[str]] = {}
     for kind in room.__mro__:
         for binding in vars(kind).get("BINDINGS", []):
@@ -330,7 +330,7 @@ def test_opinions_stand_best_first_and_unknown_ones_last() -> None:
 
 
 def curve_of(lengths: list[int]) -> Curve:
-    """The curve of who made proofs of so many moves, and none where it says 0."""
+    """Return the curve of an agent with proofs of so many moves; 0 is an episode without a proof."""
     curve = Curve()
     for moves in lengths:
         curve.add(moves)

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 
 
 def join(folder: Path, name: str, *, passphrase: str | None = None, account: str | None = None) -> None:
-    """A student who has been here before."""
+    """Enrol a student who has been here before."""
     with open_classroom(folder / "class.db") as store:
         admit(store, name, passphrase=passphrase, account=account)
 
@@ -99,7 +99,7 @@ async def test_the_user_of_this_machine_comes_in_by_a_name_of_theirs_alone(tmp_p
 
 
 def seen_whole(ada: Person, name: str) -> bool:
-    """Whether nothing of a widget is cut off by what it is in."""
+    """Return True if no part of a widget is cut off by its container."""
     widget = ada.screen.query_one(name)
     around = [each.region for each in widget.ancestors if isinstance(each, Widget)]
     footer = ada.screen.query_one(KeyBar).region
@@ -190,7 +190,7 @@ async def test_who_comes_in_while_others_write_waits(tmp_path: Path, monkeypatch
 
 
 def worked(folder: Path, name: str = "ada") -> str:
-    """What a student has exported who has proved one lemma and begun another."""
+    """Return the exported work of a student who has proved one lemma and begun another."""
     folder.mkdir(exist_ok=True)
     with open_classroom(folder / "class.db") as store:
         desk = local(store, name)
@@ -200,7 +200,7 @@ def worked(folder: Path, name: str = "ada") -> str:
 
 
 async def paste(ada: Person, text: str) -> None:
-    """Paste a text where there is room for it."""
+    """Paste a text into the form."""
     ada.screen.query_one(TextArea).focus()
     await ada.pause()
     ada.app.post_message(events.Paste(text))

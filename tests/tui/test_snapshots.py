@@ -36,7 +36,7 @@ class Scene(NamedTuple):
     sizes: tuple[str, ...] = ("narrow",)
 
     def open(self, folder: Path, **setup: Any) -> Classroom:
-        """The application at its beginning."""
+        """Return the application at its beginning."""
         if self.has_class:
             school(folder).close()
         return classroom(
@@ -63,7 +63,7 @@ class Scene(NamedTuple):
 
 
 def _by_itself(name: str | None) -> str | None:
-    """A lemma as one that is not the course's, under the last word of its name."""
+    """Return a lemma under the last word of its name, as one from outside the course."""
     if name is None:
         return None
     return f"{name.rpartition('/')[2]} : {show(resolve_lemma(name).formula)}"

@@ -378,7 +378,7 @@ async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(t
 
 
 def learned(folder: Path) -> None:
-    """Two maxims in the file of a class: one that shows in its lemma, and one of a lemma that nobody knows."""
+    """Store two maxims in the file of a class: one shown by its lemma, and one of an unknown lemma."""
     school(folder).close()
     with open_classroom(folder / "class.db") as store:
         library = Library(store)
@@ -476,7 +476,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep(folder: Path, record: Record, formula: str = "", more: Sequence[KeptEvent] = ()) -> None:
-    """Put another attempt of Bob's into the file of the class, which may be damaged."""
+    """Store another attempt of Bob's, which may be damaged, in the file of the class."""
     kept = record.kept()
     with open_classroom(folder / "class.db") as store:
         bob = local(store, "Bob").student
@@ -484,7 +484,7 @@ def keep(folder: Path, record: Record, formula: str = "", more: Sequence[KeptEve
 
 
 def place_of(ada: Person, problem: str) -> int:
-    """In which row of the page a problem stands first."""
+    """Return the first row of the page with a problem."""
     return next(row for row, line in enumerate(ada.shown.splitlines()[2:]) if problem in line)
 
 

@@ -51,7 +51,7 @@ ALL = (*IN_NUMBERS, SessionEnv)
 
 
 def reached(first: Iterable[Any], after: Callable[[Any], Iterable[Any]]) -> set[Any]:
-    """All that is reached by going on and on."""
+    """Return everything that repeated use of `after` reaches from `first`, and `first` itself."""
     pending = list(first)
     found = set(pending)
     while pending:
@@ -62,14 +62,14 @@ def reached(first: Iterable[Any], after: Callable[[Any], Iterable[Any]]) -> set[
 
 
 def all_states(formula: Formula) -> set[State]:
-    """Every state that can come up in a proof."""
+    """Return every state that an attempt at a proof can reach."""
     return reached(
         [initial(formula)], lambda state: [apply(state, move) for move in (legal_moves(state[0]) if state else ())]
     )
 
 
 def without_names(state: State) -> object:
-    """A state as its formulas in their order."""
+    """Return the formulas of a state in their order, without the names of hypotheses."""
     return tuple((goal.conclusion, tuple(formula for _, formula in goal.hypotheses)) for goal in state)
 
 

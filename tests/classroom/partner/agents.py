@@ -32,13 +32,13 @@ def switched_settings(draw: st.DrawFn) -> Settings:
 
 
 def remembered(agent: Agent | PlainStudent) -> tuple[list[float], list[int], int, int]:
-    """Values, visits, the number of states, and where chance stands: equal if all that follows is."""
+    """Return values, visits, the number of states, and the state of chance: what all that follows depends on."""
     student = agent._student if isinstance(agent, Agent) else agent
     return student.memory.values, student.memory.visits, student.states, student.rng.state
 
 
 def answer(beside: Beside, request: Request) -> Report:
-    """The first report after a request has been heard."""
+    """Send a request; return the first report after the agent has heard it."""
     number = beside.ask(request)
     while True:
         report = beside.receive()

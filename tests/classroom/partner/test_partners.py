@@ -384,7 +384,7 @@ def figures(opinion: Opinion, name: str, head: str) -> dict[Move, float | None]:
 def escalating(
     formula: Formula, given: Settings | None = None, rules: Collection[str] = tuple(RULES), **named: str
 ) -> Escalating:
-    """The escalating student when the network has come."""
+    """Return the escalating student once its network is loaded."""
     player = Escalating(formula, given or Settings(), rules, **named)
     player.wait()
     return player

@@ -173,14 +173,14 @@ def test_a_setting_that_keeps_what_was_learned_is_known_before_it_is_switched() 
 
 
 def at(*moves: str, terms: Terms | None = None) -> Attempt:
-    """An attempt after some moves."""
+    """Return an attempt after some moves."""
     attempt = Attempt(OR_COMM.formula, terms=terms or Terms())
     make(attempt, parse_script("; ".join(moves)))
     return attempt
 
 
 def told(partner: Partner, attempt: Attempt) -> Report:
-    """What a partner would report of itself and of the student's state."""
+    """Return what a partner would report of itself and of the student's state."""
     here, there = Pipe()
     with here, there:
         worker = Worker(there, partner)

@@ -62,25 +62,25 @@ class Asked:
         self.first: Report = connection.recv()
 
     def ask(self, request: Request) -> Report:
-        """The report in answer to a request."""
+        """Send a request; return the report that answers it."""
         self._connection.send(request)
         self._asked += 1
         return next(report for report in self.reports() if report.answered == self._asked)
 
     def reports(self) -> Iterator[Report]:
-        """Whatever comes."""
+        """Yield every report that comes."""
         while True:
             yield self._connection.recv()
 
     def rest(self, request: Request) -> Report:
-        """The report when it does nothing any more that it was asked to do."""
+        """Return the report with which it has done all that it was asked to do."""
         report = self.ask(request)
         while report.playing or report.intends is not None:
             report = next(self.reports())
         return report
 
     def is_silent(self) -> bool:
-        """Whether nothing comes for a while."""
+        """Return True if no report comes for a while."""
         return not self._connection.poll(0.3)
 
 
@@ -230,7 +230,7 @@ def hear_to_the_end(beside: Beside) -> None:
 
 
 def hear_until(beside: Beside, request: Request, is_so: Callable[[Report], bool]) -> Report:
-    """The first report after a request of which something is so."""
+    """Send a request; return the first report for which `is_so` holds."""
     report = answer(beside, request)
     while not is_so(report):
         received = beside.receive()

@@ -61,14 +61,14 @@ def changed(folder: Path, other: Path, **settings: Any) -> Path:
 
 
 def chat_template(name: str) -> str:
-    """One of those that come with TRL."""
+    """Return a chat template that comes with TRL."""
     import trl
 
     return (Path(trl.__file__).parent / "chat_templates" / f"{name}.jinja").read_text()
 
 
 def log_probability(model: Any, tokenizer: Any, before: str, after: str) -> float:
-    """Of a text behind another one, both read at once."""
+    """Return the log-probability of a text behind another one, both read at once."""
     import torch
 
     first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))

@@ -436,7 +436,7 @@ def test_a_model_is_taught_and_then_rewarded(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(how: str, *arguments: str) -> str:
-        """What the script says; in this process, since importing what it needs takes longer than what it does."""
+        """Run the script in this process, since its imports take longer than its work; return what it prints."""
         few = ("--steps", "2", "--learning-rate", "0.01", "--curriculum", "SYJ203.2")
         monkeypatch.setattr(sys, "argv", ["own_model.py", how, *arguments, *few])
         runpy.run_path(str(EXAMPLE), run_name="__main__")

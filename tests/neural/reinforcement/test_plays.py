@@ -170,13 +170,13 @@ def drawn(network: networks.Network) -> rollouts.Plays:
 
 
 def flat(network: networks.Network) -> torch.Tensor:
-    """The gradients of all parameters in a row."""
+    """Return the gradients of all parameters as one vector."""
     parameters = list(network.module.parameters())
     return torch.cat([(torch.zeros_like(each) if each.grad is None else each.grad).flatten() for each in parameters])
 
 
 def another(network: networks.Network, seed: int = 8) -> networks.Network:
-    """A network of the same shape that judges otherwise."""
+    """Return a network of the same shape that judges otherwise."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         other = train.copied(network)
@@ -258,7 +258,7 @@ def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -
 
 
 def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> rollouts.Plays:
-    """Plays with a lemma each, and with the goals of their choices and whether these closed them."""
+    """Return plays with a lemma each, the goals of their choices, and whether the choices closed these."""
     lengths = [len(each) for each in goal]
     number = np.repeat(np.arange(len(goal)), lengths)
     nothing = np.zeros(len(number))
