@@ -1,4 +1,4 @@
-"""What is public, a line for each name: what somebody imports, with its signature, and what is typed, with its default."""
+"""What is public, a line for each name: what somebody imports, with its signature, and options with their defaults."""
 
 from __future__ import annotations
 
