@@ -33,7 +33,7 @@ KEYS = "1234567890abcdefghijklm"
 
 
 class Alone(App[None]):
-    """A widget, and nothing else."""
+    """An application of one widget."""
 
     CSS = "FocusedGoal { height: 1fr; }"
 
@@ -53,7 +53,7 @@ class Alone(App[None]):
 async def goals_of(
     state: State, look: Look = LOOKS[0], size: tuple[int, int] = (40, 12)
 ) -> AsyncIterator[tuple[FocusedGoal, Pilot[None]]]:
-    """The goals of a state, and somebody who presses keys."""
+    """Show the goals of a state; yield their widget and a pilot."""
     goals = FocusedGoal(look)
     async with Alone(goals).run_test(size=size) as pilot:
         goals.show_next(state, KEYS)
@@ -62,7 +62,7 @@ async def goals_of(
 
 
 def drawn(goals: FocusedGoal, begin: str = "") -> list[str]:
-    """The lines that begin so."""
+    """Return the drawn lines that begin with a text."""
     lines = [goals.render_line(y).text.rstrip() for y in range(goals.size.height)]
     return [line for line in lines if line.startswith(begin)]
 
@@ -132,7 +132,7 @@ async def test_nothing_is_selected_after_a_move_and_enter_then_points_at_nothing
 
 
 def learned(moves: int, then: int, examined: int) -> Points:
-    """The curve of who made proofs of so many moves in ten episodes and then in ninety, and was examined between."""
+    """Return the curve of proofs of so many moves in ten episodes and then in ninety, with an exam between."""
     curve = Curve()
     for episode in range(100):
         if episode == 10:
