@@ -96,6 +96,15 @@ def test_each_rule_has_its_term(lemma: str, script: str, term: str) -> None:
     assert term_of(lemma.replace("\\\\", "\\"), script) == term
 
 
+def test_a_function_that_is_no_variable_stands_in_brackets() -> None:
+    a, x, h = Atom("A"), Variable("x"), Variable("h")
+    same = Lambda("y", a, Variable("y"))
+    assert show_term(Apply(Absurd(h, Implies(a, a)), x)) == "(absurd h) x"
+    assert show_term(Apply(Case(h, same, same), x)) == "(case h of inl y. y | inr y. y) x"
+    assert show_term(Apply(Apply(same, x), x)) == "(let y = x in y) x"
+    assert show_term(Apply(Apply(h, x), First(h))) == "h x (fst h)"
+
+
 def test_an_incomplete_script_has_no_term() -> None:
     with pytest.raises(InputError, match="ends with 2 open goals"):
         proof_term(parse("A -> A /\\ A"), parse_script("intro; split"))
