@@ -85,7 +85,7 @@ def test_a_stream_of_random_numbers_gives_what_asking_again_and_again_gives(stat
     assert list(islice(SplitMix64(state).stream(), 150)) == [one_by_one.next() for _ in range(150)]
 
 
-# The exam.
+# The exam
 
 
 class Mixture(Uniform):

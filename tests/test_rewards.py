@@ -190,7 +190,7 @@ def test_a_name_that_makes_no_reward_is_refused_in_words(name: str, says: str) -
         reward(name)
 
 
-# Choices by name.
+# Choices by name
 
 KNOWN = {"one": 1, "other": 2}
 

@@ -150,7 +150,7 @@ def test_every_call_is_documented(server: Server) -> None:
     assert "https://" not in page
 
 
-# Clients that are slow, silent, endless or many.
+# Clients that are slow, silent, endless or many
 
 _REQUEST = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -250,7 +250,7 @@ def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
             assert json.loads(other.recv(timeout=20))["data"]["code"] == "INVALID_JSON"
 
 
-# Sessions.
+# Sessions
 
 
 async def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The door: who may come in as whom, and how guessing is slowed."""
+"""The door and the list of a class: who comes in as whom, how guessing is slowed, and who is added and leaves."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_the_user_of_this_machine_is_known_by_the_name_that_the_teacher_has_corr
     assert own_name(store, "ann") == "ann", "of several nobody knows who it is"
 
 
-# The list of a class that nobody else joins.
+# A class that only those on its list join
 
 
 def test_who_is_on_the_list_comes_in_and_makes_nobody_else_a_student(store: Store) -> None:
@@ -347,7 +347,6 @@ def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatc
 
 # Where guesses come from: they keep nobody waiting but whoever guesses.
 
-
 ADA, EVE = Origin("192.0.2.1", "ada's browser"), Origin("192.0.2.2", "eve's browser")
 
 
@@ -486,8 +485,7 @@ def test_to_change_a_passphrase_is_slowed_where_it_is_tried(ada: Store) -> None:
     set_passphrase(desk, WRONG, old=RIGHT, origin=ADA)
 
 
-# The list of a class: what the teacher makes of it, also from several places at once, and what stays of who leaves.
-
+# The list of a class: what the teacher changes, also from several places at once, and what is left of who leaves.
 
 names = st.sampled_from(["Ann", "Bob", "Ada Lovelace", "Łucja", "李"])
 changes = st.one_of(

@@ -1,4 +1,4 @@
-"""An attempt against a list of states: whatever is made, taken back and made again, it stands where it should."""
+"""An attempt: its moves against a list of states, hints and slips, pointing at formulas, and its proof as a tree."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_hint_where_only_one_move_applies_costs_nothing() -> None:
     assert after("intro", Terms(rules=("intro", "split"))).only_move == Move("split")
 
 
-# Slips, and the list of moves.
+# Slips, and the list of moves
 
 
 def slipped(*refused: str, turns: int = 0) -> Attempt:
@@ -339,7 +339,7 @@ def test_the_side_chosen_last_is_one_on_the_way_to_the_goal_in_focus(
     assert Attempt(parse(lemma), list(parse_script(script))).side == side
 
 
-# Pointing at formulas, and the proof as a tree.
+# Pointing at formulas
 
 
 def at(goal: str, place: str | None, side: str = "", rules: str = " ".join(RULES)) -> list[str]:

@@ -1,4 +1,4 @@
-"""A desk against the store: whatever is done and whatever goes wrong, what was done is there."""
+"""A desk and its store: whatever goes wrong, what was done is there; and results, which count all attempts."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_a_student_who_is_renamed_keeps_their_letters(store: Store) -> None:
         assert (again.name, again.student.letters) == (name, "Bjorn")
 
 
-# A desk whose work is stored beside it: nobody waits for a file that is busy, order is kept, and it is said.
+# A desk that stores in the background: nobody waits for a busy file, order is kept, and failures are told.
 
 
 @pytest.fixture
@@ -379,7 +379,7 @@ began.wait()
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
 
 
-# What attempts come to: points, help, slips and time, in all attempts together, in lessons and in the course.
+# Results: points, help, slips and time, over all attempts, in lessons and in the course.
 
 
 @pytest.fixture
@@ -621,7 +621,6 @@ def test_time_runs_from_when_an_exercise_is_looked_at_and_not_from_when_it_was_p
 
 
 # A whole class at one file, and processes that are killed: no move is lost, and none becomes another's.
-
 
 ROOT = Path(__file__).parents[2]
 SPAWN = multiprocessing.get_context("spawn")

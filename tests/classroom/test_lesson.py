@@ -1,4 +1,4 @@
-"""Lessons: what is written in the file is what students get, and a mistake in it is told in one sentence."""
+"""Lessons: what their files say, mistakes in them, changes while a class works, letters of one's own, and checks."""
 
 from __future__ import annotations
 
@@ -283,7 +283,6 @@ def test_terms_are_told_in_words() -> None:
 
 # A lesson that changes while a class works: it is read again, and a broken one changes nothing.
 
-
 ONE, TWO = 'lemmas = ["textbook/and_comm"]', 'lemmas = ["textbook/and_comm", "textbook/or_comm"]'
 
 
@@ -360,7 +359,6 @@ def test_who_comes_when_a_lesson_is_broken_is_handed_it_as_it_was(path: Path) ->
 
 # Letters of one's own: another name for every atom, and nothing else is different.
 
-
 AND_COMM = parse("A /\\ B -> B /\\ A")
 text = st.text(max_size=12)
 
@@ -398,8 +396,7 @@ def test_a_lemma_with_many_atoms_has_enough_letters() -> None:
     assert len(atoms(own_letters(formula, "lesson", "pigeons", "Ada"))) == len(atoms(formula)) > 20
 
 
-# What is said of a lesson before a class gets it: every exercise that cannot be done is found, and none wrongly.
-
+# Checking a lesson before a class gets it: every exercise that cannot be done is found, and none wrongly.
 
 NOW = datetime(2030, 1, 1).astimezone()
 HARDER = "fine as a first exercise, and `oasis curricula show choices` lists harder ones"

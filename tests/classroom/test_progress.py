@@ -1,4 +1,4 @@
-"""Progress in the course: what opens a world, what counts as done, and what is said when something ends."""
+"""Progress in the course: what opens a world, what counts as done, what is said at an end, and who gets points."""
 
 from __future__ import annotations
 
@@ -147,8 +147,7 @@ def test_a_student_goes_on_in_the_first_open_world_with_something_left_to_do() -
     assert {each.place for each in present(done(*arrows, *others))} == {f"course/{course()[-1].name}"}
 
 
-# What is said when something ends: what was best about an attempt, and what a world has brought.
-
+# What is said at an end: what was best about an attempt, and what a world has brought.
 
 POINTING = Terms(moves="point")
 
@@ -208,8 +207,7 @@ def test_it_is_told_what_was_learned_and_what_opens() -> None:
     assert world_end(reached((single,)), single, was_done=False) == []
 
 
-# The course is played by those who think and by those who do not: what is worth points is thinking.
-
+# The course played by those who think and by those who play by rote: only thinking is worth all points.
 
 ADVISER: Final = Adviser(60)
 

@@ -305,7 +305,6 @@ def test_a_lesson_alone_leaves_out_all_else_and_has_its_rows_as_they_were(store:
 
 # A class at a glance: sums that agree with what they are sums of, for the teacher and for the student.
 
-
 COUNTS = st.integers(0, 50)
 RESULTS = st.builds(
     Result, st.sampled_from(["", "proved", "refuted"]), COUNTS, COUNTS, COUNTS, st.integers(1, 50), st.floats(0, 1e4)
@@ -380,7 +379,6 @@ def test_a_class_is_a_spreadsheet_in_the_order_of_names_that_excel_reads(store: 
 
 
 # Wrong moves looked for in another process: the same as here, and its end is told in words.
-
 
 MOVES = [KeptEvent("then", "move", "intro"), KeptEvent("then", "move", "left")]
 LOST = Work(1, OR_COMM.formula, tuple(RULES), MOVES, OR_COMM.formula)

@@ -61,8 +61,6 @@ def test_what_binds_tighter_is_said_as_it_is_read() -> None:
 
 # What is said of a move before it is made, and of one that does not apply.
 
-
-AIM = "Get it there first, or work elsewhere."
 OTHER = "Choose another formula or tactic."
 
 
@@ -113,7 +111,7 @@ def test_why_a_move_does_not_apply_is_said_with_what_to_do(sequent: str, move: s
     assert refusal(goal, refused.value, UNICODE) == told
 
 
-# What is said of points, in the same words everywhere.
+# What is said of points, in the same words everywhere
 
 
 def attempt(terms: Terms | None = None) -> Attempt:
@@ -154,8 +152,7 @@ def test_costs_are_told_before_they_are_taken() -> None:
     assert slip(0, 0) == "That is a slip, which costs nothing any more."
 
 
-# What a student is told never says whether a lemma has a proof before that was paid for: light, hints and words.
-
+# Light, hints and words never say whether a lemma has a proof before that was paid for.
 
 STATES = 40
 """That are looked at of each lemma of the course; there are too many of some."""
@@ -275,8 +272,7 @@ def test_without_time_nothing_is_said() -> None:
     assert adviser.answer(hard, 2) is None
 
 
-# What the adviser and provers say of an attempt, and what they do not know they do not say.
-
+# The adviser says of an attempt what the teacher would, and nothing where it does not know.
 
 OR_COMM = parse("A \\/ B -> B \\/ A")
 WITHOUT_RIGHT = tuple(rule for rule in RULES if rule != "right")
@@ -344,7 +340,7 @@ def test_what_takes_too_long_is_unknown_and_does_not_spoil_the_next_question() -
     assert adviser.on_track(or_comm("intro; left")) is False
 
 
-# What provers say of a proof: a sentence for each that is there, whatever happens to it.
+# Provers: a sentence from each that is there, whatever happens to it.
 
 
 class Absent(Native):
@@ -400,8 +396,7 @@ def test_a_prover_that_fails_keeps_no_other_from_answering() -> None:
         verdicts(OR_COMM, PROOF, ["oracle"])
 
 
-# The classroom in lines: what a student reads, and that it is so.
-
+# The classroom in lines of text: what a student types and reads.
 
 TYPED = "p \\/ q -> q \\/ p"
 

@@ -274,8 +274,7 @@ def test_whatever_is_changed_in_a_work_it_is_refused_or_can_be_made_again(data: 
             assert bring(desk, export_work(desk)) == Imported(0, 1)
 
 
-# Work that somebody made up: it is bounded, nothing of it steers a terminal, and it keeps nobody waiting.
-
+# Forged work: it is bounded, nothing of it steers a terminal, and it keeps nobody waiting.
 
 EVIL: Final = "\x1b]0;owned\x07"
 

@@ -92,7 +92,7 @@ def test_an_error_in_a_list_points_at_the_place(text: str, line: int, column: in
 
 
 PROBLEM = "fof(c, conjecture, (a))."
-# What is in a folder, what of it is read, and what is said of it.
+# What is in a folder, which path is read, and what is said of it.
 REFUSED = {
     "two of a name": (
         {"x": "id : A -> A\nother : A\n\nid : B -> B"},

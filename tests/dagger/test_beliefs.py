@@ -55,7 +55,7 @@ def met() -> list[State]:
     return list(dict.fromkeys(state for episode in episodes() for state in episode.states))
 
 
-# Features.
+# Features
 
 
 @given(goals(), goals(), goals(), st.randoms())
@@ -96,7 +96,7 @@ def test_what_is_shared_is_not_written_out() -> None:
     assert np.isfinite(features(initial(formula))).all()
 
 
-# Neighbours.
+# Neighbours
 
 
 @pytest.mark.parametrize("k", [1, 7, 60, 10_000])
@@ -145,7 +145,7 @@ def test_who_saw_nothing_believes_one_half() -> None:
         assert belief.probabilities(met()[:3]).tolist() == [0.5, 0.5, 0.5]
 
 
-# The network.
+# The network
 
 
 def enumerated(network: Bayes, observed: dict[str, int]) -> float:
@@ -199,7 +199,7 @@ def test_every_step_is_counted_once_and_with_nothing_given_it_is_the_share_of_ob
     assert all(sum(tables[name]) == steps + ends for name in ("proved", *OF_STATE))
 
 
-# Both as JSON.
+# Neighbours and networks as JSON
 
 
 @pytest.mark.parametrize("kind", [Knn, Bayes])
@@ -219,7 +219,7 @@ def test_other_json_is_refused_in_a_sentence(kind: type[Knn | Bayes]) -> None:
             kind.from_json(content)
 
 
-# By name.
+# Beliefs by name
 
 
 class Wrong:

@@ -1,4 +1,4 @@
-"""Episodes: what scripts and plays do, against the calculus and the exam, and how beliefs are calibrated on them."""
+"""Episodes of scripts and plays, the calibration of beliefs on them, the knowledge in them, and fits that are kept."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_play_depends_on_its_seed_alone_and_has_not_ended_where_it_was_cut_sho
         assert len(episode.steps) == 2 and not episode.proved and not episode.steps[-1].ended
 
 
-# How well beliefs are calibrated on them.
+# Calibration of beliefs on episodes
 
 
 def test_a_belief_is_asked_about_the_states_of_steps() -> None:
@@ -103,6 +103,8 @@ def test_so_many_are_held_out() -> None:
     assert split(lemmas, 0.5, 0) != split(lemmas, 0.5, 1)
     assert split(lemmas[:1], 0.5, 0) == (lemmas[:1], [])
 
+
+# Knowledge
 
 SWAP = replayed(parse("p /\\ q -> q /\\ p"), parse_script("intro; destruct_and H; split; assumption; assumption"))
 ABSURD = replayed(parse("False -> p"), parse_script("intro; contradiction"))
@@ -223,6 +225,8 @@ def test_anything_else_is_refused_in_a_sentence_and_another_format_named() -> No
         Knowledge.from_json({**SMALL.to_json(), "version": "99-abc"})
 
 
+# Fits
+
 TEXTS = ("p -> p", "p /\\ q -> q", "p -> q \\/ p", "p -> q \\/ (r \\/ p)", "p \\/ q -> q \\/ p")
 LEMMAS = [parse(text) for text in TEXTS]
 
@@ -272,7 +276,7 @@ def test_the_packaged_one_is_small_and_knows_its_own_lemmas_and_none_of_the_thes
     assert default_knowledge().frequency(lemma)
 
 
-# From lemmas to what is kept.
+# Fitting to lemmas, and what is kept
 
 
 def test_what_is_held_out_is_not_fitted_to() -> None:

@@ -1,4 +1,4 @@
-"""R† as a reward: the sum of its terms, the same plain and compiled, and what it keeps of what it counted."""
+"""R† as a reward: the sum of its terms, the same plain and compiled, what it counts, and how it is explained."""
 
 from __future__ import annotations
 
@@ -391,6 +391,8 @@ def test_a_step_is_paid_by_the_formula_that_it_works_on_whatever_hypotheses_are_
     idle = np.array([reward.row((one,), Move("imply1", "H"), (one,), False)], reward.row_type)[0]
     assert idle["rule"] == -1
 
+
+# Explanations
 
 AND_COMM = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 STUCK = "A -> B \\/ A", "intro; left"

@@ -180,7 +180,7 @@ def test_every_term_says_what_it_is_for_and_where_the_readings_differ(term: Term
         assert version.least < version.most
 
 
-# The five basic terms.
+# The five basic terms
 
 
 @pytest.mark.parametrize("reading", Reading)
@@ -276,7 +276,7 @@ def test_numeric_fit_of_many_atoms_is_drawn_and_always_the_same_and_as_printed_l
     assert -numeric_error(0, 1) == -0.5
 
 
-# The five Bayesian, information and semantic terms.
+# The five Bayesian, information and semantic terms
 
 
 def test_surprise_is_how_much_belief_changes() -> None:
@@ -379,7 +379,7 @@ def test_uncertainty_is_expected_to_drop_by_what_it_drops_on_average() -> None:
     assert table("U_sigma", SEED, [0, 0], [0, 0]) == pytest.approx(np.full((2, 2), 1 / 36))
 
 
-# The six terms on graphs and structure.
+# The six terms on graphs and structure
 
 
 def test_centrality_is_centred_and_as_printed_never_negative() -> None:
@@ -443,6 +443,8 @@ def test_ranges_that_are_stated_are_reached() -> None:
     assert (drops.min(), drops.max()) == pytest.approx((BY_NAME["U_sigma"].seed.least, BY_NAME["U_sigma"].seed.most))
     assert BY_NAME["P"].sound.most == inf
 
+
+# Ranges, whatever happens in an episode
 
 VERSIONS = {f"{term.name}, {reading}": term.version(reading) for term in TERMS for reading in Reading}
 ROUNDING = 1e-9
@@ -528,7 +530,7 @@ def test_names_and_the_order_of_hypotheses_do_not_matter(where: Context, pair: t
             assert one == other, name
 
 
-# What is astronomically large, or deep.
+# Formulas that are astronomically large, or deep
 
 
 def nested(levels: int) -> Formula:

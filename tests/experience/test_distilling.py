@@ -184,7 +184,7 @@ def test_a_deletion_that_would_do_harm_is_not_done(library: Library) -> None:
     assert [*library.maxims()] == [1]
 
 
-# Asking a language model, which is scripted.
+# Asking a language model, which is scripted
 
 ROLLOUTS = [Rollouts("commutes", COMMUTES, [GOOD, BAD, BAD]), Rollouts("easy", parse("p -> p"), [GOOD])]
 CONTRASTS = {OR: Contrast(Evidence(9, 0), {"commutes": 5.0, "other": 4.0})}

@@ -179,7 +179,7 @@ def test_nobody_writes_between_the_reading_and_the_writing_of_an_operation(
         assert [each.content for each in Library(other).maxims().values()] == ["Changed."]
 
 
-# By hand.
+# Maxims written by hand
 
 LEFT = Scope(ANY, LEFT_SIDE, "left")
 

@@ -89,7 +89,7 @@ def test_maxims_read_as_a_person_would_say_them(scope: tuple[str, str, str], pre
     assert worded(Scope(*scope), prefer=prefer) == words
 
 
-# As a prior over moves.
+# Maxims as a prior over moves
 
 APART = Maxim(
     1, "Take it apart first.", PREFER, Scope("or", "or", "destruct_or"), "p", "now", "now", "p", Evidence(19, 0)

@@ -325,6 +325,8 @@ def test_an_experiment_that_is_not_there_or_of_another_sort_is_refused(store: St
         Campaign.resume(store)
 
 
+# Engines
+
 scripts = st.sampled_from(["", "intro; assumption", "intro; destruct_and H; assumption"])
 
 

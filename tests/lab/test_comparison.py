@@ -325,6 +325,8 @@ def test_who_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
     assert "though 4 of 10 in more than half of the plays." in "\n".join(conclusions(result, trials))
 
 
+# The exact values beside beliefs
+
 LEMMA = resolve_lemma("SYJ203.2")
 """Its shortest proof has 10 moves."""
 
@@ -412,6 +414,8 @@ def test_the_shortest_proof_is_what_the_source_says_or_what_the_teacher_finds_wi
     assert known(lemma=lemma).shortest is None
     assert known(lemma=lemma).value == pytest.approx(-1)
 
+
+# Proofs, and what provers say of them
 
 PLAN = plan("sarsa", "q-learning", lemmas="textbook/and_comm", seeds=3)
 SHORT = "intro; destruct_and H; split; assumption; assumption"

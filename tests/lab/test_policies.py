@@ -166,7 +166,7 @@ def test_numbers_of_plays_out_of_range_are_refused(how: dict[str, object]) -> No
         samples(**how)
 
 
-# Two policies.
+# Comparing two policies
 
 
 @pytest.mark.parametrize(("only_one", "only_other"), [(0, 0), (3, 3), (9, 1), (1, 9), (40, 12)])
@@ -192,7 +192,7 @@ def test_theorems_that_both_have_played_are_counted_by_who_proves_them() -> None
     assert not paired(one, played(Uniform(), number=0))["sets"]
 
 
-# Values of goals.
+# Values of goals
 
 
 class Half(Uniform):

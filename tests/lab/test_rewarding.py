@@ -209,6 +209,8 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
     assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")
 
 
+# The audit
+
 GAMMA = 0.9
 POTENTIALS = ["P", "E", "N_fit", "A_gamma", "H", "G"]
 
@@ -385,6 +387,8 @@ def test_tables_and_sentences_say_it() -> None:
     assert any(each.startswith("H (seed, weight 1), dead end: to get stuck by imply3 H") for each in said)
     assert [share(0, 5), share(5, 5), share(1, 9999), share(9999, 10000)] == ["0", "100 %", "< 0.1 %", "> 99.9 %"]
 
+
+# The log
 
 OR, AND = (resolve(text).lemmas[0] for text in ("A -> B \\/ A", "textbook/and_comm"))
 

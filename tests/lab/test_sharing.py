@@ -109,6 +109,9 @@ def trial(episodes: Sequence[Episodes]) -> Trial:
     return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never, never, never, nothing, nothing)
 
 
+# Copies, and the states that spaces merge
+
+
 def key(formula: Formula) -> object:
     return Name().view(initial(formula)).key
 
@@ -198,6 +201,8 @@ def test_sentences_say_what_was_counted() -> None:
     assert "merges 3 of these (Match)" in some[1]
 
 
+# Practice
+
 LEMMAS = ["SYJ203.2", "SYJ206.2", "textbook/or_assoc", "textbook/double_negation_and", "textbook/peirce"]
 
 
@@ -283,6 +288,9 @@ def test_the_students_of_a_seed_practise_the_same_copies_in_every_space() -> Non
 def test_too_few_copies_or_students_are_refused(numbers: dict[str, int], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         planned(**numbers)  # type: ignore[arg-type]
+
+
+# Sentences
 
 
 def episodes(proofs: str, states: int = 10) -> Episodes:
@@ -388,6 +396,8 @@ def test_the_first_proof_is_a_median_and_may_never_come(marks: list[str], first:
     found = findings(made_up(len(marks), levels=same([episodes(each) for each in marks])))["levels"]
     assert found.summaries[0].first.to_json()["value"] == first
 
+
+# Pictures
 
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 

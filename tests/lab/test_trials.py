@@ -1,4 +1,4 @@
-"""Trials: every episode is recorded, the checkpoints show what was known then, and asking changes nothing."""
+"""Trials: every episode is recorded, checkpoints show what was known then, asking changes nothing; and their orders."""
 
 from __future__ import annotations
 
@@ -252,6 +252,8 @@ def test_stacked_trials_have_the_seeds_first() -> None:
         assert np.unique(array).tolist() == [place, 10 + place]
         assert (array[1] > array[0]).all()
 
+
+# Orders of lemmas
 
 LARGE, SMALL, MIDDLE = (parse(text) for text in ("p /\\ q -> q /\\ p", "p", "p -> p"))
 FORMULAS = [LARGE, SMALL, MIDDLE]

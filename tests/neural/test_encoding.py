@@ -139,6 +139,8 @@ def test_chunks_hold_every_goal_once_and_keep_to_the_budget(sizes: list[int], bu
         assert len(chunk) == 1 or (len(chunk) * longest <= budget and len(chunk) * longest**2 <= 64 * budget)
 
 
+# Sentences
+
 LEAVES = {"False": FALSE, "True": TRUTH}
 CONNECTIVES = {"∧": And, "∨": Or, "→": Implies}
 

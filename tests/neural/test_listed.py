@@ -119,6 +119,8 @@ def test_a_header_is_read_or_refused_in_a_sentence(oasis: Oasis, here: Path) -> 
         header(here)
 
 
+# Temperature
+
 HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 
 

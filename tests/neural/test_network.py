@@ -170,8 +170,8 @@ def test_goals_are_judged_by_those_at_which_it_comes_to_a_choice() -> None:
     assert asked.values([joined]) == pytest.approx(np.prod(asked.values(apart)), abs=NEAR)
 
 
-few = settings(max_examples=examples(60))
-NEAR = 1e-5
+# Losses, and what a decoder writes
+
 GOAL = parse_state("H : (A -> B) -> C, H0 : A \\/ B, H1 : (B -> A) -> A ⊢ C \\/ (A -> D)")[0]
 
 

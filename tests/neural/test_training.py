@@ -156,6 +156,8 @@ def test_the_command_learns_from_lemmas_of_ones_own(quickly: None, oasis: Oasis,
         assert sentence in oasis.refused(*asked, "-o", "net", *more)
 
 
+# Several processes, and a GPU
+
 ALONE = [sys.executable, "-m", "tests.neural.quick_training"]
 TOGETHER = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *ALONE[1:]]
 TOLERANCE = 0.03
@@ -237,6 +239,8 @@ def test_sixteen_bits_and_a_gpu_judge_as_thirty_two_bits_do_on_the_cpu(kind: str
         with torch.autocast("cuda", torch.bfloat16):
             np.testing.assert_allclose(policy.judged(network, goals)[1], values, atol=TOLERANCE)
 
+
+# Imitation
 
 DATA = DataSettings(theorems=6, plays=2)
 

@@ -106,7 +106,7 @@ def test_what_a_random_model_refutes_has_no_proof(goal: Goal) -> None:
             assert not Sequents().decide([formula for _, formula in goal.hypotheses], goal.conclusion)
 
 
-# AO*.
+# AO*
 
 
 def goal_of(name: str) -> Goal:

@@ -208,7 +208,7 @@ def test_a_round_keeps_to_its_edits_and_queries(remembers: bool) -> None:
     assert max(spent.values()) > SMALL.edits
 
 
-# Generators
+# Generators of drafts
 
 
 def done(task: Any) -> Any:
@@ -280,7 +280,7 @@ def test_plays_of_the_same_turn_ask_the_policy_together() -> None:
     assert sum(sizes) == search.calls
 
 
-# Controller
+# The controller
 
 
 @pytest.mark.parametrize("policy", [Uniform(), Exact()])

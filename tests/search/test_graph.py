@@ -97,8 +97,7 @@ def test_a_goal_far_down_gets_its_names_back_without_recursion() -> None:
     assert len(found.goal(number).hypotheses) == 1100
 
 
-# The graph.
-
+# The graph
 
 NAMES = ("A", "B", "C")
 

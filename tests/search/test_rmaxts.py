@@ -150,7 +150,7 @@ HARD = resolve_lemma("SYJ201.2").formula
 ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
 
 
-# The formulas.
+# The formulas
 
 
 @pytest.mark.slow
@@ -199,7 +199,7 @@ def test_the_script_that_is_continued_is_drawn_by_lot() -> None:
     assert all(300 < times < 500 for times in drawn.values())
 
 
-# Truth and proofs.
+# Truth and proofs
 
 
 @settings(max_examples=examples(150))
@@ -252,7 +252,7 @@ def test_theorems_are_proved(lemma: str) -> None:
         assert script is not None and replay(formula, script)[-1] == ()
 
 
-# The tree.
+# The tree
 
 
 @settings(max_examples=examples(60))
@@ -285,7 +285,7 @@ def test_a_rollout_is_cut_where_an_action_does_not_apply() -> None:
     assert script is not None and replay(formula, script)[-1] == ()
 
 
-# Chance and what is asked.
+# Chance and what is asked
 
 
 @pytest.mark.parametrize("workers", [1, 4])

@@ -55,7 +55,7 @@ def after(players: Players, policy: Policy, asked: Sequence[Job]) -> list[Rollou
             return rollouts
 
 
-# Here.
+# Players in this process
 
 
 @given(formulas(PLAIN_NAMES, max_steps=6, max_size=25), st.integers(1, 6), st.integers(1, 30), st.data())
@@ -103,7 +103,7 @@ def test_jobs_are_divided_evenly_and_in_order(number: int, parts: int) -> None:
     assert not shares or max(map(len, shares)) - min(map(len, shares)) <= 1
 
 
-# In other processes.
+# Players in other processes
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +223,7 @@ def test_processes_that_were_not_started_or_are_none_are_refused() -> None:
         Processes(0)
 
 
-# On a cluster.
+# Players on a cluster
 
 
 def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +282,6 @@ def test_a_machine_with_another_version_is_refused(cluster: Ray, monkeypatch: py
 
 
 # Sampling: plain rollouts that prove as often as chance does, and the estimate of pass@k.
-
 
 SAMPLED = resolve_lemma("SYJ203.2").formula
 

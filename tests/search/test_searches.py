@@ -200,7 +200,6 @@ def test_goals_to_which_many_ways_lead_do_not_look_hopeless(name: str) -> None:
 
 # What a policy of somebody's own may answer, and what is said where it may not.
 
-
 GOAL = initial(resolve_lemma("SYJ203.3").formula)[0]
 
 
@@ -261,7 +260,6 @@ def test_a_slow_policy_is_not_asked_long_after_the_time_is_over(name: str) -> No
 
 
 # The proofs of every search against Coq and Lean, on random theorems.
-
 
 REFEREED: Final = examples(20)
 

@@ -36,7 +36,7 @@ def example(language: str) -> str:
     return str(found)
 
 
-# Names.
+# Names
 
 
 def asking(host: str, **headers: str) -> Request:
@@ -136,7 +136,7 @@ async def test_without_a_public_address_nobody_speaks_for_another(server: Served
         assert (await (await eve.tab()).wait_for("from")).endswith("from 127.0.0.7")
 
 
-# With nginx and Caddy.
+# With nginx and Caddy
 
 
 class _Here(AbstractResolver):

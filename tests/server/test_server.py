@@ -118,7 +118,7 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     assert "choose another --port" in refused.stderr
 
 
-# The end.
+# The end of a server
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path:
     assert after == [f"The classroom of {tmp_path / 'class.db'} is closed; no work is lost.\n"]
 
 
-# Beside serving.
+# What is done beside serving
 
 KILLED = """
 import os, signal

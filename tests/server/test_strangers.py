@@ -91,7 +91,7 @@ def test_capitals_of_the_code_do_not_matter(code: str, typed: str) -> None:
     assert door.is_known_to(door.give_pass(typed, "192.0.2.1"))
 
 
-# What is no request, and no reader.
+# Connections that send no request, or read no answer
 
 
 async def test_a_form_that_is_none_is_refused_and_read_no_further(server: Served) -> None:
@@ -186,7 +186,7 @@ async def test_what_is_no_request_is_answered_or_closed_and_fills_no_log(server:
     assert server.said == []
 
 
-# Under which names the server is reached, what each answer says of itself, and to whom files go.
+# Names of the server, headers of its answers, and files
 
 
 async def test_a_name_that_is_not_ours_is_sent_away_and_one_that_is_none_is_a_bad_request(server: Served) -> None:

@@ -190,7 +190,7 @@ async def test_what_is_typed_for_a_child_that_does_not_read_is_not_heaped_up(ser
         assert await server.childless(10)
 
 
-# Too many.
+# Too many tabs, and too much memory
 
 
 async def test_a_full_class_is_told_and_who_leaves_makes_room(caplog: pytest.LogCaptureFixture) -> None:
@@ -271,7 +271,7 @@ async def test_of_children_that_take_too_much_together_the_largest_are_ended(
     assert [tab.child.pid for tab in opened if tab.end.called] == ended
 
 
-# How a tab ends.
+# How a tab ends
 
 
 async def test_a_child_is_gone_soon_after_its_tab_and_so_is_what_it_started(server: Served) -> None:
@@ -317,7 +317,7 @@ async def test_what_a_child_complains_of_is_told_to_whoever_serves_without_its_e
     assert "From the classroom in a tab of 127.0.0.1:" in said and "\x1b" not in said
 
 
-# Where the processes of tabs come from: forks, as long as there are any, and else each is started by itself.
+# Where the processes of tabs come from: they are forked if possible, and else each is started by itself.
 
 forking = pytest.mark.skipif(not CAN_FORK, reason="nothing forks here")
 WHO = {"COLUMNS": "80", "ROWS": "24", "OASIS_ADDRESS": "192.0.2.1"}

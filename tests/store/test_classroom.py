@@ -205,7 +205,7 @@ def test_the_end_of_the_room_that_one_may_use_is_said_and_what_was_stored_stays(
     assert store.keep(student, ATTEMPT, 1, [SECOND])
 
 
-# Deleting for good.
+# Erasing a student
 
 SECRETS = (b"Quirinius", b"quirinius", b"zyxwv", b"imply4 H77", b"9f9f9f9f-", b"SALTSALTSALTSALT", b"HASHHASH")
 

@@ -34,7 +34,7 @@ LATER = (*schema.STEPS, ("CREATE TABLE later (note TEXT)", "ALTER TABLE runs ADD
 """The steps of a later version."""
 
 
-# Files that cannot be used.
+# Files that cannot be used
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_
         assert permissions() == {"640"}
 
 
-# What is in the file, and that of another version.
+# What is in the file, and that of another version
 
 
 def test_a_fresh_database_has_the_tables_of_the_first_version(store: Store) -> None:
@@ -250,7 +250,7 @@ def test_a_number_larger_than_any_that_is_stored_is_nobodys(store: Store, path: 
         store.run(10**30)
 
 
-# Locks and full disks.
+# Locks and full disks
 
 
 @pytest.mark.usefixtures("impatient")

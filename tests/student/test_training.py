@@ -329,7 +329,7 @@ def test_a_stopped_training_can_be_iterated_again(
     assert contents(tmp_path / "oasis.db") == uninterrupted(kind)
 
 
-# What a run stores and reports.
+# What a run stores and reports
 
 
 @different_kinds

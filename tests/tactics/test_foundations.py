@@ -60,7 +60,7 @@ def test_who_is_asked_now_and_then_may_give_up_at_once_and_later() -> None:
     assert asked == 2
 
 
-# Work that the collector of cyclic garbage is kept from: it goes on afterwards, and frees cycles in the end.
+# Work without the collector of cyclic garbage: it goes on afterwards, and frees cycles in the end.
 
 
 @pytest.fixture(autouse=True)

@@ -106,7 +106,6 @@ def test_check_refuses_exactly_what_the_definition_does(
 
 # Countermodels get small and stay countermodels; the quotient forgets nothing.
 
-
 TEXTBOOK_SIZES = {
     "excluded_middle": 2,
     "double_negation_elim": 2,

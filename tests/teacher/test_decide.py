@@ -197,7 +197,7 @@ def test_what_is_left(text: str, left: str) -> None:
     assert simplified(parse(text), Limit()).formula is parse(left)
 
 
-# The solver.
+# The solver
 
 
 def test_propagation_tells_all_that_follows() -> None:

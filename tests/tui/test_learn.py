@@ -167,6 +167,8 @@ async def test_who_one_is_and_where_is_seen_without_colours(tmp_path: Path, monk
         assert "bob" in ada.shown and "You work here" not in ada.shown
 
 
+# Lessons that change
+
 ONE, TWO = 'title = "Monday"\nlemmas = ["textbook/or_comm"]', 'title = "Tuesday"\nlemmas = ["textbook/and_comm"]'
 TERMS = 'hints = 0\nlight = false\nagent = "hidden"\nmoves = "type"\n'
 EXAM = f'title = "Finals"\nexam = true\n{TERMS}lemmas = ["textbook/or_comm", "textbook/contraction"]\n'
@@ -299,7 +301,7 @@ async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved
         assert places() == {"week", "finals", "cases"} and "alone" not in ada.shown
 
 
-# An exam.
+# An exam
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ from tui.widgets.formulas import halves, styled
 from tui.widgets.lemmas import Row, of_formula, widths
 from tui.widgets.words import Paragraph, Words
 
-# Keys.
+# Keys
 
 
 def keys_of(room: type[Room]) -> dict[str, set[str]]:
@@ -122,7 +122,7 @@ async def test_a_size_that_is_typed_in_a_browser_is_no_size(pieces: list[str], m
     assert not any(isinstance(event, events.Resize) for event in taken)
 
 
-# Preferences.
+# Preferences
 
 
 def test_preferences_are_read_and_colours_of_the_terminal_are_the_usual_ones_now(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_the_file_is_in_the_folder_of_the_user_unless_named(monkeypatch: pytest.
     assert preferences_file() == tmp_path / "mine.toml"
 
 
-# Lists of lemmas, and what is before a student.
+# Lists of lemmas, and the exercise before a student
 
 ROWS = [Row("p → q → p", True, "3 moves", "10/10", "weakening"), Row("p → p", False, "", "", "")]
 
@@ -272,7 +272,7 @@ def test_one_exercise_that_comes_first_does_not_speak_for_all(tmp_path: Path) ->
     assert shared([other, first, second]) == first.terms != other.terms
 
 
-# Formulas, words and numbers.
+# Formulas, words and numbers
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
@@ -361,7 +361,7 @@ def test_a_short_curve_is_drawn_as_it_is_and_what_is_not_to_be_shown_is_not_in_t
     assert shortest.episodes == pytest.approx((1, 10))
 
 
-# Colours.
+# Colours
 
 GROUNDS = ("background", "surface", "panel", "block-cursor-background", "block-cursor-blurred-background")
 TEXTS = ("foreground", "text", "text-muted", "text-disabled", "success", "error", "warning", "accent", "primary")

@@ -165,6 +165,8 @@ async def test_in_the_course_a_light_that_goes_is_told_and_the_way_on_leads_past
         assert ada.seat.exercise == exercises[4] and isinstance(ada.screen, Prove)
 
 
+# The end of a lemma
+
 LONG = ("intro", "imply3 H", "imply4 H0", "intro", "imply1 H", "assumption", "assumption")
 """Seven moves for ~~(p \\/ ~p), which has a proof of four."""
 
@@ -280,6 +282,8 @@ async def test_a_file_is_saved_in_downloads_and_replaces_none(tmp_path: Path, mo
         ada.app.deliver_text(StringIO("text"), save_directory=tmp_path / "nowhere", save_filename="proof.v")
         await ada.until(lambda: "It could not be saved" in ada.notified)
 
+
+# Pointing and typing
 
 INTRO, CASES = Move("intro"), Move("destruct_or", "H")
 

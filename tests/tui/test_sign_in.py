@@ -189,6 +189,9 @@ async def test_who_comes_in_while_others_write_waits(tmp_path: Path, monkeypatch
         assert ada.seat.desk.name == "zoe"
 
 
+# A student's own work
+
+
 def worked(folder: Path, name: str = "ada") -> str:
     """Return the exported work of a student who has proved one lemma and begun another."""
     folder.mkdir(exist_ok=True)

@@ -254,7 +254,7 @@ async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatc
         assert " bob" in ada.shown
 
 
-# The list of the class.
+# The list of the class
 
 PASSPHRASE = re.compile(r"\b\w{5}-\w{5}-\w{5}\b")
 LIST_COMMANDS = {"Add", "Forgotten", "Rename", "Dismiss", "Erase"}
@@ -377,6 +377,9 @@ async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(t
         assert b"x \\/ y" not in content and b"bob" not in content
 
 
+# What agents have learned
+
+
 def learned(folder: Path) -> None:
     """Store two maxims in the file of a class: one shown by its lemma, and one of an unknown lemma."""
     school(folder).close()
@@ -488,7 +491,7 @@ def place_of(ada: Person, problem: str) -> int:
     return next(row for row, line in enumerate(ada.shown.splitlines()[2:]) if problem in line)
 
 
-# A page and an attempt.
+# A page and an attempt
 
 
 async def test_the_page_shows_what_has_come_of_each_problem_and_keys_lead_through_it(folder: Path) -> None:

@@ -324,7 +324,7 @@ def test_an_episode_that_is_broken_off_counts_as_far_as_it_went(monkeypatch: pyt
     assert made.rounds == [4]
 
 
-# Agents as policies, which the one exam examines.
+# Agents as policies, which the one exam examines
 
 
 def test_an_agent_without_preferences_is_the_uniform_policy() -> None:

@@ -1,4 +1,4 @@
-"""The agent learns what the student learns whose settings it has, whoever watches, asks, shows and switches."""
+"""Partners: an agent that learns what a student of its settings learns, exact play, and the escalating student."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_beliefs_say_shares_of_an_epsilon_soft_policy_and_values_of_the_goal_in_
     assert max(belief.value for belief in by_goal.beliefs(states[2]).actions) == pytest.approx(0.9**3)
 
 
-# Proofs that it is shown.
+# Proofs that it is shown
 
 
 @pytest.mark.parametrize(("learner", "space"), paired(LEARNING, STATE_SPACES, len(STATE_SPACES)))
@@ -355,8 +355,7 @@ def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
         gc.enable()
 
 
-# Partners who ask voices: exact play and the escalating student, in this process, without a network.
-
+# Exact play and the escalating student, in this process, without a network
 
 SEVERAL = parse("A /\\ B -> C /\\ D -> (A /\\ C) /\\ (B /\\ D)")
 """Has several shortest proofs."""

@@ -1,4 +1,4 @@
-"""The agent's process, here as a thread: what it says is what an agent would say who was asked the same."""
+"""The agent's process, as a thread and for real: it says what an agent would say who was asked the same."""
 
 from __future__ import annotations
 

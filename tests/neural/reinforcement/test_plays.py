@@ -161,6 +161,8 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(
         np.testing.assert_allclose(found, wanted, atol=1e-9)
 
 
+# Learning from plays
+
 TEMPERATURE = 1.5
 
 
