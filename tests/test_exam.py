@@ -88,17 +88,6 @@ def test_a_stream_of_random_numbers_gives_what_asking_again_and_again_gives(stat
 # The exam
 
 
-class Mixture(Uniform):
-    """Two policies, of which each step follows the second with a given probability."""
-
-    def __init__(self, policy: Policy, other: Policy, share: float) -> None:
-        self._policy, self._other, self._share = policy, other, share
-
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        both = zip(self._policy.probabilities(states), self._other.probabilities(states), strict=True)
-        return [(1 - self._share) * one + self._share * other for one, other in both]
-
-
 class Odd(Uniform):
     """A policy that answers with any given value."""
 
@@ -206,6 +195,17 @@ def one_by_one(policy: Policy, lemma: Formula, plays: int, seed: int, max_steps:
         if not state:
             proofs.append(tuple(script))
     return graded(plays, proofs)
+
+
+class Mixture(Uniform):
+    """Two policies, of which each step follows the second with a given probability."""
+
+    def __init__(self, policy: Policy, other: Policy, share: float) -> None:
+        self._policy, self._other, self._share = policy, other, share
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        both = zip(self._policy.probabilities(states), self._other.probabilities(states), strict=True)
+        return [(1 - self._share) * one + self._share * other for one, other in both]
 
 
 @given(lemmas(), st.integers(0, 2**32), st.integers(1, 12), st.floats(0, 1))

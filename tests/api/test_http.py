@@ -42,22 +42,6 @@ def _connected(server: Server) -> Iterator[socket.socket]:
         yield connection
 
 
-def _said(connection: socket.socket) -> tuple[int, str]:
-    """Return the status and the code of an answer after which the server closes."""
-    answer = b""
-    while some := connection.recv(1 << 16):
-        answer += some
-    head, _, body = answer.partition(b"\r\n\r\n")
-    return int(head.split()[1]), json.loads(body)["error"]["code"]
-
-
-def _sent_until_cut_off(connection: socket.socket, piece: bytes) -> None:
-    """Send a piece again and again, and read nothing, until the server ends the connection; it has 20 seconds."""
-    with suppress(ConnectionError):
-        while True:
-            connection.sendall(piece)
-
-
 def test_a_thousand_wrong_huge_and_right_calls_at_once_are_answered_in_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -155,6 +139,15 @@ def test_every_call_is_documented(server: Server) -> None:
 _REQUEST = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n"
 
 
+def _said(connection: socket.socket) -> tuple[int, str]:
+    """Return the status and the code of an answer after which the server closes."""
+    answer = b""
+    while some := connection.recv(1 << 16):
+        answer += some
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)["error"]["code"]
+
+
 def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n")
     with running() as server, ExitStack() as stack:
@@ -181,6 +174,13 @@ def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
             assert _said(other) == (408, "out_of_time")  # the time is over by now
             silent.send("nonsense")
             assert json.loads(silent.recv(timeout=20))
+
+
+def _sent_until_cut_off(connection: socket.socket, piece: bytes) -> None:
+    """Send a piece again and again, and read nothing, until the server ends the connection; it has 20 seconds."""
+    with suppress(ConnectionError):
+        while True:
+            connection.sendall(piece)
 
 
 def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

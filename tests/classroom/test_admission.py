@@ -57,12 +57,6 @@ def refusal(store: Store, name: str = "Ann", *, door: Callable[..., Desk] = admi
     return text
 
 
-def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
-    """Store so many wrong passphrases in a row, the last one given some seconds ago."""
-    last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
-    store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
-
-
 def test_neither_capitals_nor_spaces_make_another_student(store: Store) -> None:
     first = admit(store, "Ann Smith", account="ann")
     for name in ("Ann Smith", "ann smith", "  ANN   Smith ", "Ann\u00a0Smith"):
@@ -287,6 +281,12 @@ def test_the_register_opens_with_the_passphrase_of_the_teacher_alone(store: Stor
     open_register(store, RIGHT)
     set_teacher_passphrase(store, WRONG, old=RIGHT)
     open_register(store, WRONG)
+
+
+def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
+    """Store so many wrong passphrases in a row, the last one given some seconds ago."""
+    last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
+    store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
 
 
 @pytest.mark.parametrize(

@@ -67,14 +67,6 @@ def whats(store: Store) -> list[list[str]]:
     return [[what for _, what in events] for events in histories(store)]
 
 
-def wait_until_stored(desk: Desk) -> None:
-    """Wait until all events of a desk are stored."""
-    deadline = time.monotonic() + 60
-    while not desk.tend():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @given(walks(), st.data())
 @settings(max_examples=examples(60))
 def test_whatever_was_done_whoever_sits_down_again_finds_the_attempt_as_it_was(walk: Any, data: st.DataObject) -> None:
@@ -299,6 +291,14 @@ def beside(store: Store, desk: Desk) -> Iterator[Desk]:
     keeper.close()
 
 
+def wait_until_stored(desk: Desk) -> None:
+    """Wait until all events of a desk are stored."""
+    deadline = time.monotonic() + 60
+    while not desk.tend():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(store: Store, beside: Desk) -> None:
     ann = sit(beside, OR_COMM)
     assert beside.save(60.0)
@@ -380,14 +380,6 @@ began.wait()
 
 
 # Results: points, help, slips and time, over all attempts, in lessons and in the course.
-
-
-@pytest.fixture
-def minutes(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A clock that says a minute more each time somebody looks at it."""
-    times = (f"2026-05-04T10:{minute:02}:00.000+00:00" for minute in range(60))
-    monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: next(times))
-    return times
 
 
 COURSE = exercise("textbook/or_comm")
@@ -565,6 +557,14 @@ def test_help_elsewhere_after_a_lemma_of_the_course_was_done_costs_nothing_there
     other.make(PROOF[0])
     other.take_hint()
     assert shown_in_course(desk) == 10
+
+
+@pytest.fixture
+def minutes(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A clock that says a minute more each time somebody looks at it."""
+    times = (f"2026-05-04T10:{minute:02}:00.000+00:00" for minute in range(60))
+    monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: next(times))
+    return times
 
 
 @pytest.mark.usefixtures("minutes")

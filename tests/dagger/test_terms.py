@@ -149,12 +149,6 @@ def table(name: str, reading: Reading, *columns: Sequence[float], where: Context
 SEED, SOUND = Reading.SEED, Reading.SOUND
 
 
-def taken(before: State, move: Move) -> Step:
-    """Return the step that a legal move makes."""
-    after = apply(before, move)
-    return Step(before, move, after, not after or not legal_moves(after[0]), 1)
-
-
 def steps(lemma: str, *script: str) -> list[Step]:
     """Return the steps that a script makes from a lemma."""
     return list(replayed(parse(lemma), parse_script("; ".join(script))).steps)
@@ -507,6 +501,12 @@ def test_values_of_proofs_are_in_range(where: Context, raw: int, packed: int, be
     for name, version in VERSIONS.items():
         if isinstance(version.form, OfProof):
             check(name, np.array([version.form.value(where, Packed(raw, packed, best))]))
+
+
+def taken(before: State, move: Move) -> Step:
+    """Return the step that a legal move makes."""
+    after = apply(before, move)
+    return Step(before, move, after, not after or not legal_moves(after[0]), 1)
 
 
 @st.composite

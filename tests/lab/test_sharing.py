@@ -56,59 +56,6 @@ class Episode(NamedTuple):
 Episodes = Sequence[Episode]
 
 
-def study(lemmas: Iterable[Formula], settings: Settings) -> list[Episode]:
-    """Return a student's episodes on each lemma, `settings.episodes` on each, with nothing forgotten in between."""
-    student = School(settings).student(settings.seed)
-    practice = [student.practise(lemma, settings.episodes) for lemma in lemmas]
-    return [
-        Episode(*episode)
-        for part in practice
-        for episode in zip(part.states.tolist(), part.steps.tolist(), part.proved.tolist(), strict=True)
-    ]
-
-
-def planned(lemma: str = "SYJ203.2", *, copies: int = 3, students: int = 2, **settings: Any) -> dict[str, Plan]:
-    """Return the plans of a comparison."""
-    chosen = Settings(**{"learner": "epsilon-soft", **settings})
-    return plans(resolve_lemma(lemma), chosen, copies=copies, students=students)
-
-
-def taught(*arguments: Any, **options: Any) -> Sharing:
-    """Run the plans of a comparison and return the result."""
-    wanted = planned(*arguments, **options)
-    with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
-        campaign = Campaign.start(store, wanted, name="a test")
-        for _ in campaign.run(Serial()):
-            pass
-        return Sharing(wanted, {part: campaign.trials(part) for part in wanted})
-
-
-@cache
-def quick() -> Sharing:
-    """Return a comparison of three students on twelve copies of SYJ203.2."""
-    return taught(copies=12, students=3)
-
-
-def made_up(students: int = 2, **experiments: Mapping[str, Sequence[Episodes]]) -> Sharing:
-    """Return a comparison with these episodes in some experiments (`_` for `-`), and idle ones in all others."""
-    idle = [[Episode(1, 1, False)] * 25] * students
-    wanted = planned(students=students)
-    return Sharing(
-        wanted,
-        {
-            name: {space: trial(experiments.get(name.replace("-", "_"), {}).get(space, idle)) for space in STATE_SPACES}
-            for name in wanted
-        },
-    )
-
-
-def trial(episodes: Sequence[Episodes]) -> Trial:
-    """Return the trial that holds these episodes of students."""
-    states, steps, proved = np.moveaxis(np.array(episodes, np.int32), -1, 0)
-    never, nothing = np.zeros((len(episodes), 0, 1)), np.full((len(episodes), 1), "")
-    return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never, never, never, nothing, nothing)
-
-
 # Copies, and the states that spaces merge
 
 
@@ -206,6 +153,39 @@ def test_sentences_say_what_was_counted() -> None:
 LEMMAS = ["SYJ203.2", "SYJ206.2", "textbook/or_assoc", "textbook/double_negation_and", "textbook/peirce"]
 
 
+def study(lemmas: Iterable[Formula], settings: Settings) -> list[Episode]:
+    """Return a student's episodes on each lemma, `settings.episodes` on each, with nothing forgotten in between."""
+    student = School(settings).student(settings.seed)
+    practice = [student.practise(lemma, settings.episodes) for lemma in lemmas]
+    return [
+        Episode(*episode)
+        for part in practice
+        for episode in zip(part.states.tolist(), part.steps.tolist(), part.proved.tolist(), strict=True)
+    ]
+
+
+def planned(lemma: str = "SYJ203.2", *, copies: int = 3, students: int = 2, **settings: Any) -> dict[str, Plan]:
+    """Return the plans of a comparison."""
+    chosen = Settings(**{"learner": "epsilon-soft", **settings})
+    return plans(resolve_lemma(lemma), chosen, copies=copies, students=students)
+
+
+def taught(*arguments: Any, **options: Any) -> Sharing:
+    """Run the plans of a comparison and return the result."""
+    wanted = planned(*arguments, **options)
+    with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
+        campaign = Campaign.start(store, wanted, name="a test")
+        for _ in campaign.run(Serial()):
+            pass
+        return Sharing(wanted, {part: campaign.trials(part) for part in wanted})
+
+
+@cache
+def quick() -> Sharing:
+    """Return a comparison of three students on twelve copies of SYJ203.2."""
+    return taught(copies=12, students=3)
+
+
 def practising(space: str, **more: object) -> Settings:
     return replace(Settings(learner="epsilon-soft", state_space=space, episodes=1), **more)  # type: ignore[arg-type]
 
@@ -296,6 +276,26 @@ def test_too_few_copies_or_students_are_refused(numbers: dict[str, int], sentenc
 def episodes(proofs: str, states: int = 10) -> Episodes:
     """Return an episode for each digit, 1 with a proof; every episode adds `states` states."""
     return [Episode(states * number, 5, mark == "1") for number, mark in enumerate(proofs, 1)]
+
+
+def made_up(students: int = 2, **experiments: Mapping[str, Sequence[Episodes]]) -> Sharing:
+    """Return a comparison with these episodes in some experiments (`_` for `-`), and idle ones in all others."""
+    idle = [[Episode(1, 1, False)] * 25] * students
+    wanted = planned(students=students)
+    return Sharing(
+        wanted,
+        {
+            name: {space: trial(experiments.get(name.replace("-", "_"), {}).get(space, idle)) for space in STATE_SPACES}
+            for name in wanted
+        },
+    )
+
+
+def trial(episodes: Sequence[Episodes]) -> Trial:
+    """Return the trial that holds these episodes of students."""
+    states, steps, proved = np.moveaxis(np.array(episodes, np.int32), -1, 0)
+    never, nothing = np.zeros((len(episodes), 0, 1)), np.full((len(episodes), 1), "")
+    return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never, never, never, nothing, nothing)
 
 
 def same(done: list[Episodes]) -> dict[str, list[Episodes]]:

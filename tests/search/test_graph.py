@@ -99,8 +99,6 @@ def test_a_goal_far_down_gets_its_names_back_without_recursion() -> None:
 
 # The graph
 
-NAMES = ("A", "B", "C")
-
 
 @given(goals(max_hypotheses=3, max_steps=2), st.integers(0, 2**32))
 def test_statuses_fit_together_after_every_expansion_and_end_in_the_truth_and_a_script(goal: Goal, seed: int) -> None:

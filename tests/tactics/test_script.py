@@ -7,13 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tactics.errors import InputError
-from tactics.formula import Atom
 from tactics.goal import Move
 from tactics.rules import RULES, IllegalMove, apply
 from tactics.script import Script, ScriptError, parse_script, replay, show_script
 from tests.strategies import Walk, moves, scripts, walks
 
-A, B = Atom("A"), Atom("B")
 EXAMPLE = (Move("intro"), Move("imply3", "H"), Move("imply1", "H0"))
 
 

@@ -357,8 +357,6 @@ def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
 
 # Exact play and the escalating student, in this process, without a network
 
-SEVERAL = parse("A /\\ B -> C /\\ D -> (A /\\ C) /\\ (B /\\ D)")
-"""Has several shortest proofs."""
 KINDS: dict[str, Callable[[Formula], Player]] = {
     "exact": lambda formula: Exact(formula, Settings()),
     "escalating": lambda formula: Escalating(formula, Settings(), network="uniform"),
@@ -568,6 +566,10 @@ def test_what_is_not_about_values_keeps_the_counts_also_of_a_table_that_has_not_
     with pytest.raises(CannotFollow):
         player.follow(PROOF)
     assert player.knows.helped == 0 and list(player.curve.points().shown_moves) == []
+
+
+SEVERAL = parse("A /\\ B -> C /\\ D -> (A /\\ C) /\\ (B /\\ D)")
+"""Has several shortest proofs."""
 
 
 def test_exact_play_of_a_seed_is_the_same_whatever_was_looked_at() -> None:
