@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from itertools import combinations, pairwise, product
 from math import inf
 from pathlib import Path
@@ -35,6 +36,7 @@ from tests.tui.rooms import key_at
 from tui.colours import CONTRAST, OFFERED, contrast, legible, readable
 from tui.commands import COMMANDS, move_keys
 from tui.look import Look
+from tui.nursery import fork_for_tabs
 from tui.preferences import Preferences, keep_theme, preferences_file, read_preferences
 from tui.screens.data import Data
 from tui.screens.learn import Learn, _Chapter, _title
@@ -382,3 +384,26 @@ def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
     colours = legible(BUILTIN_THEMES[name].to_color_system().generate())
     for text, ground in product(TEXTS, GROUNDS):
         assert contrast(Color.parse(colours[text]), Color.parse(colours[ground])) >= CONTRAST, (text, ground)
+
+
+# Tabs of a browser
+
+
+@pytest.mark.parametrize("before", ["2", None])
+def test_numbers_may_use_as_many_threads_in_a_tab_as_they_might_before(
+    before: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str | None] = []
+
+    def importing(*_: object) -> list[str]:
+        seen.append(os.environ["OMP_NUM_THREADS"])
+        return []
+
+    monkeypatch.setattr("tui.nursery.walk_packages", importing)
+    monkeypatch.setattr("tui.nursery.fork_when_told", lambda: seen.append(os.environ.get("OMP_NUM_THREADS")))
+    if before is None:
+        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    else:
+        monkeypatch.setenv("OMP_NUM_THREADS", before)
+    assert fork_for_tabs() == os.getpid()
+    assert seen == ["1", before]
