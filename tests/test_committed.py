@@ -72,7 +72,7 @@ def test_a_lemma_goes_as_it_goes_alone(lemmas: list[Formula], choosing: Choosing
 
 
 @pytest.mark.parametrize("invertible", INVERTIBLE)
-def test_who_knows_the_truth_loses_nothing_by_judging(invertible: str) -> None:
+def test_a_policy_that_knows_the_truth_loses_nothing_by_judging(invertible: str) -> None:
     played = list(committed(Exact(), HARD, Choosing(judge=True, invertible=invertible)))
     assert all(each.proved for each in played)
     assert sum(each.trials for each in played) > 2 * len(HARD)
@@ -214,7 +214,7 @@ def test_what_need_not_be_chosen_is_made_so_far_and_no_further() -> None:
     assert choices(parse_state("H : A ⊢ A /\\ B")[0]) is None
 
 
-def test_moves_are_drawn_by_their_probabilities_to_the_power_of_the_inverse_temperature_and_ties_by_lot() -> None:
+def test_moves_are_drawn_by_their_probabilities_at_a_temperature_and_ties_by_lot() -> None:
     """The recorder likes `left` ten times as well as `right`."""
     lemma = parse("A \\/ B")
     chosen = [play(Uniform(), lemma, seed=seed).script[0].rule for seed in range(200)]

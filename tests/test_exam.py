@@ -122,7 +122,7 @@ def check_share(exam: Exam, expected: float) -> None:
     assert exam.share == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / exam.plays) + 1e-12)
 
 
-def test_who_always_proves_passes_every_play_and_who_never_does_none() -> None:
+def test_a_policy_that_always_proves_passes_every_play_and_one_that_never_does_none() -> None:
     exam = examine(Insistent("assumption", "intro", "right"), CHOICE)
     script = tuple(Move(rule) for rule in ("intro", "right", "right", "assumption"))
     assert exam == Exam(PLAYS, (4,) * PLAYS, script)

@@ -148,7 +148,7 @@ def _said(connection: socket.socket) -> tuple[int, str]:
     return int(head.split()[1]), json.loads(body)["error"]["code"]
 
 
-def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_does_not_end_is_refused_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n")
     with running() as server, ExitStack() as stack:
         used = [stack.enter_context(_connected(server)) for _ in begun]
@@ -219,7 +219,7 @@ def test_connections_are_bounded_by_number(monkeypatch: pytest.MonkeyPatch) -> N
             assert _said(third) == (503, "busy")
 
 
-def test_who_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
     with running() as server, _connected(server) as deaf:
         padded = _REQUEST + b"X: " + b"x" * 8_000 + b"\r\n\r\n"
@@ -232,7 +232,7 @@ _MESSAGE = b"\x81\x88" + bytes(4) + b"nonsense"
 
 
 @pytest.mark.parametrize("frame", [_PING, _MESSAGE], ids=["ping", "message"])
-def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
+def test_a_client_that_does_not_read_its_web_socket_is_cut_off_and_frees_its_place(
     monkeypatch: pytest.MonkeyPatch, frame: bytes
 ) -> None:
     monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
@@ -253,7 +253,7 @@ def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
 # Sessions
 
 
-async def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_call_that_waits_for_a_prover_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     over, workers = threading.Event(), Workers()
     monkeypatch.setattr(Session, "certify", lambda session, state_id, prover: {"waited": over.wait(60)})
 
@@ -305,6 +305,6 @@ print(json.dumps(sizes))
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no memory for each thread")
-def test_what_threads_gave_free_is_returned() -> None:
+def test_memory_that_threads_freed_is_returned() -> None:
     before, after = json.loads(subprocess.run([sys.executable, "-c", _THREADS], capture_output=True, check=True).stdout)
     assert before - after > 10 << 20

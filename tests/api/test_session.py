@@ -137,7 +137,7 @@ def test_simplifying_keeps_what_can_be_proved_and_replays(formula: Any) -> None:
     assert verdicts[0] == verdicts[1] != "unknown"
 
 
-def test_what_a_rule_lacks_is_told() -> None:
+def test_the_missing_premises_of_a_rule_are_told() -> None:
     session = started("A /\\ B -> (A /\\ B -> C) -> C")
     call(session, "apply", {"state_id": "s0", "tactics": ["intro", "intro", "destruct_and H"]})
 
@@ -296,7 +296,7 @@ def test_answers_have_one_form() -> None:
     )
 
 
-def test_only_what_is_small_is_worked_out_while_others_wait() -> None:
+def test_only_short_calls_on_small_lemmas_are_quick() -> None:
     session = Session(Limits())
     for lemma in ("A -> A", "A -> " * 2_500 + "A"):
         call(session, "start", {"lemma": lemma})

@@ -236,7 +236,7 @@ def test_moves_taken_back_are_one_slip_however_many_unless_they_are_made_again()
     assert attempt.slips == 0
 
 
-def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
+def test_going_back_from_a_state_with_a_hint_is_no_slip() -> None:
     attempt = Attempt(parse("p \\/ q -> r \\/ s -> q \\/ p"))
     attempt.take_hint()
     make(attempt, "intro; intro; left").undo()
@@ -403,7 +403,7 @@ def test_the_connective_says_what_to_do(goal: str, place: str | None, moves: lis
     assert at(goal, place) == moves
 
 
-def test_one_half_of_a_disjunction_is_a_choice_and_what_is_not_allowed_follows_only_where_nothing_else_does() -> None:
+def test_half_a_disjunction_is_a_choice_and_a_forbidden_move_follows_only_if_no_other_does() -> None:
     assert [at("|- p \\/ q", None, half) for half in ("left", "right")] == [["left"], ["right"]]
     assert at("p \\/ q |- p \\/ q", None, "right") == ["right"]
     assert at("|- p -> q", None, "right") == ["intro"]

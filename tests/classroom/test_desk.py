@@ -568,7 +568,7 @@ def minutes(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("minutes")
-def test_help_in_a_lesson_that_was_begun_before_costs_in_the_course_until_it_is_done_there_and_no_more(
+def test_help_in_an_earlier_lesson_costs_in_the_course_until_the_lemma_is_done_there(
     desk: Desk,
 ) -> None:
     other = sit(desk, IN_LESSON)

@@ -157,7 +157,7 @@ def after(script: str, lemma: str = "p -> p", **given: int | bool) -> Attempt:
     return replace(attempt, **given)  # type: ignore[arg-type]
 
 
-def test_what_was_best_is_told() -> None:
+def test_the_best_of_an_attempt_is_told() -> None:
     assert best(after("intro; assumption"), 2) == "Without help, without a slip, and no proof is shorter."
     assert best(after("intro; assumption"), 1) == best(after("intro; assumption"), None) == "Without help or a slip."
     assert best(after("intro; assumption", listed=True), 2) == "No proof is shorter."

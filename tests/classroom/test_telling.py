@@ -88,7 +88,7 @@ def test_why_nested_makes_two_goals_is_said_of_its_formulas() -> None:
 
 
 @given(goals())
-def test_what_is_told_is_what_is_left(goal: Goal) -> None:
+def test_the_preview_of_a_move_names_the_goals_that_it_leaves(goal: Goal) -> None:
     for move in legal_moves(goal):
         told = would_leave(goal, move)
         assert all(f"|- {brief(after.conclusion)}" in told for after in premises(goal, move))

@@ -101,7 +101,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     )
 
 
-def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:
+def test_the_finished_part_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:
     whole = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
         begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
@@ -120,7 +120,7 @@ def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, t
         assert not Campaign.resume(store).finished
 
 
-def test_who_is_left_out_of_what_is_shown_so_far_is_said(oasis: Oasis, tmp_path: Path) -> None:
+def test_students_left_out_of_what_is_shown_so_far_are_named(oasis: Oasis, tmp_path: Path) -> None:
     oasis("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
         begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
@@ -246,7 +246,7 @@ def test_every_episode_can_be_had_as_csv_and_all_of_it_as_a_picture(oasis: Oasis
     assert "<svg" in (tmp_path / "picture.svg").read_text()
 
 
-def test_what_is_left_of_an_experiment_can_follow(oasis: Oasis, tmp_path: Path) -> None:
+def test_an_interrupted_experiment_can_be_finished(oasis: Oasis, tmp_path: Path) -> None:
     as_in_the_thesis = ("--actions", "blind", "--forget-errors")
     undisturbed = oasis("sharing", "thesis/41", *COPIED, *as_in_the_thesis, "--json", "--quiet")
     settings = json.loads(undisturbed.stdout)["settings"]

@@ -85,7 +85,7 @@ def test_a_belief_is_asked_about_the_states_of_steps() -> None:
 
 
 @given(st.lists(formulas(PLAIN_NAMES, 4), max_size=12), st.floats(0, 0.99), st.integers(0, 2**31))
-def test_lots_keep_what_differs_only_in_names_together(lemmas: list[Formula], share: float, seed: int) -> None:
+def test_a_split_keeps_renamings_of_a_lemma_together(lemmas: list[Formula], share: float, seed: int) -> None:
     names = dict(zip(PLAIN_NAMES, ("z", "y", "x"), strict=True))
     others = [renamed(lemma, names) for lemma in lemmas]
     train, test = split([*lemmas, *others], share, seed)
@@ -97,7 +97,7 @@ def test_lots_keep_what_differs_only_in_names_together(lemmas: list[Formula], sh
     assert split(others, share, seed)[1] == [other for other in others if other in test]
 
 
-def test_so_many_are_held_out() -> None:
+def test_a_split_holds_out_the_share_that_was_asked_for() -> None:
     lemmas = [parse(f"{' -> '.join(['p'] * number)} -> q") for number in range(1, 21)]
     assert [len(split(lemmas, share, 0)[1]) for share in (0, 0.01, 0.25, 0.5, 0.99)] == [0, 1, 5, 10, 19]
     assert split(lemmas, 0.5, 0) != split(lemmas, 0.5, 1)
@@ -166,7 +166,7 @@ def test_hops_are_the_distances_in_the_graph_and_there_is_no_path_to_what_was_ne
     assert SMALL.hops("a") == 1 and SMALL.hops("a∧a") is None  # no closing rule was used on what has an edge to it
 
 
-def test_who_saw_no_proof_knows_nothing() -> None:
+def test_without_proofs_there_is_no_knowledge() -> None:
     stuck = replayed(parse("p \\/ ~ p"), parse_script("left"))
     nothing = Knowledge.of([stuck])
     assert nothing == Knowledge() and nothing.version == Knowledge().version

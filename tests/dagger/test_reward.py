@@ -82,7 +82,7 @@ def test_plain_and_compiled_students_are_paid_the_same(kind: dict[str, Any], tur
 @pytest.mark.slow
 @settings(deadline=None, max_examples=examples(60))
 @given(st.sampled_from([*SIXTEEN.values(), "dagger:seed:compression=ast"]), st.lists(lemmas(max_size=9), min_size=1))
-def test_they_are_on_any_lemma(reward: str, formulas: list[Formula]) -> None:
+def test_plain_and_compiled_students_are_paid_the_same_on_any_lemma(reward: str, formulas: list[Formula]) -> None:
     check_twins(Settings(reward=reward, max_steps=15), formulas[:3], 4, 1, 8)
 
 

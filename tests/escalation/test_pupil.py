@@ -48,7 +48,7 @@ def followed(pupil: Pupil) -> list[Formula]:
     return [lemma for lemma, _ in pupil.student.followed]
 
 
-def test_what_it_costs_to_show_a_proof_is_time_of_the_table_and_all_time_is_that_of_a_lemma_or_a_study() -> None:
+def test_showing_a_proof_costs_time_of_the_table_and_all_time_belongs_to_a_lemma_or_a_study() -> None:
     watch = Watch()
     learner = Learner(watch)
     made = escalation([knowing(watch, SEARCH, EASY, HARD)], LEMMAS, watch, pupil=patient(watch), network=learner)
@@ -172,7 +172,7 @@ class Full(PlainStudent):
         self.alive.remove(self)
 
 
-def test_who_has_no_room_for_what_it_is_shown_again_gives_back_its_memory_too() -> None:
+def test_a_pupil_without_room_for_what_it_is_shown_again_gives_back_its_memory() -> None:
     alive: set[Full] = set()
     pupil = Pupil(Full(alive), lambda: Full(alive), {})
     lemma = resolve_lemma("textbook/and_comm").formula

@@ -152,7 +152,7 @@ def test_a_play_costs_questions_and_plays_end_with_the_one_that_proves(
 
 
 @pytest.mark.parametrize("choosing", [Choosing(), Choosing(judge=True)])
-def test_who_plays_without_chance_is_spent_after_a_whole_play(choosing: Choosing) -> None:
+def test_a_stage_that_plays_without_chance_is_spent_after_a_whole_play(choosing: Choosing) -> None:
     def is_spent(part: Slice) -> bool:
         return playing(Network(Watch(), "left"), choosing).attempt(CHOICE, part).is_spent
 
@@ -259,7 +259,9 @@ def test_what_a_network_computes_is_counted_while_it_is_asked_and_not_before() -
         (7, print, (2, None)),
     ],
 )
-def test_what_is_no_number_is_not_counted(forwards: Any, gpu_seconds: Any, counted: tuple[int, float | None]) -> None:
+def test_costs_that_are_no_numbers_are_not_counted(
+    forwards: Any, gpu_seconds: Any, counted: tuple[int, float | None]
+) -> None:
     class Own(Uniform):
         """A policy of one's own, which may mean something else by these names."""
 

@@ -148,7 +148,7 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
     assert found.cost.forwards == 40, "all that was spent, studies among it"
 
 
-def test_who_has_learned_nothing_yet_tries_nothing_again_and_learns_when_it_is_time_again() -> None:
+def test_a_network_that_has_learned_nothing_tries_nothing_again_until_its_next_study() -> None:
     class Slow(Learner):
         def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:
             return super().learn(proofs, **more) and len(self.shown) > 1
@@ -205,7 +205,7 @@ def test_a_network_that_cannot_learn_or_learns_in_another_way_is_left_alone(netw
     assert (climb.pace.spent, open_again(climb)) == (90.0, [])
 
 
-def test_who_fails_in_a_study_is_called_by_name() -> None:
+def test_a_policy_that_fails_in_a_study_is_named() -> None:
     class Lazy(Learner):
         def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:
             raise KeyError("x")
@@ -277,7 +277,7 @@ def test_a_student_gets_ready_without_an_episode() -> None:
     assert escalating.climb.pace.spent == pytest.approx(10.0)
 
 
-def test_what_means_something_else_by_these_names_is_not_called() -> None:
+def test_methods_of_these_names_with_other_parameters_are_not_called() -> None:
     class Own(Network):
         def make_ready(self, meal: str) -> None:
             raise AssertionError(meal)
@@ -289,7 +289,7 @@ def test_what_means_something_else_by_these_names_is_not_called() -> None:
 
 
 @pytest.mark.parametrize("name", ["make_ready", "forget"])
-def test_who_fails_at_that_is_called_by_name(name: str) -> None:
+def test_a_policy_that_fails_to_get_ready_or_to_forget_is_named(name: str) -> None:
     def fail(self: Network) -> None:
         raise KeyError(name)
 

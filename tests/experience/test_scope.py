@@ -116,7 +116,7 @@ def test_where_no_maxim_applies_the_policy_is_as_it_was(goal: Goal) -> None:
         assert found.tolist() == Uniform().probabilities([(goal,)])[0].tolist()
 
 
-def test_probabilities_are_multiplied_by_odds_those_of_the_most_special_maxims_and_never_against_their_words() -> None:
+def test_the_most_special_maxims_multiply_probabilities_by_their_odds_and_never_against_their_words() -> None:
     assert [move.rule for move in legal_moves(CHOICE)] == ["left", "right"]
     special = replace(LEFT, scope=Scope("or", ANY, "left"), category=PREFER, evidence=Evidence(8, 0))
     silent, wrong = replace(special, evidence=Evidence(0, 0)), replace(LEFT, category=PREFER)

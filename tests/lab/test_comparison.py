@@ -90,7 +90,7 @@ def test_more_is_said_only_of_what_can_be_told_apart() -> None:
     assert "It is not told apart from dyna-q by these students." in text
 
 
-def test_kinds_that_prove_as_much_share_the_first_place_and_who_proves_nothing_hears_what_may_help() -> None:
+def test_kinds_that_prove_as_much_share_the_first_place_and_one_that_proves_nothing_gets_advice() -> None:
     made = plan("sarsa", "q-learning", "dyna-q")
     text = said(made, sarsa=trial(made), q_learning=trial(made, proofs="0011"), dyna_q=trial(made, proofs="0011"))
     assert "q-learning and dyna-q prove the largest share of their episodes, on average 50.0 %." in text
@@ -290,7 +290,7 @@ def test_reliable_from_is_told_lemma_by_lemma_and_counts_the_episodes_on_all() -
     assert "prove every lemma, counted over the episodes on all lemmas (2 on each); ≤ 1 is the first" in practice.note
 
 
-def test_who_looks_at_no_reward_is_named_where_one_was_asked_for() -> None:
+def test_a_learner_that_looks_at_no_reward_is_named_if_a_reward_was_asked_for() -> None:
     made = plan("sarsa", "and-or-q", "uniform")
     usual, *_ = tables(compared(made, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(made))))
     assert "reward" not in usual.note
@@ -311,7 +311,7 @@ def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
     assert "Intervals: Student's t (proofs, actions, states);" in near.note
 
 
-def test_who_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
+def test_a_student_that_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
     made = plan("uniform", "q-learning", seeds=10)
     half = np.where(np.arange(10) < 4, 14, 0)[:, None, None]
     lucky = trial(made, greedy=half)._replace(share=np.full((10, len(made.checkpoints), 1), 0.5))
@@ -335,7 +335,7 @@ def known(learner: str = "q-learning", lemma: Lemma = LEMMA, **settings: Any) ->
     return truth(lemma, Settings(learner=learner, **settings))
 
 
-def test_off_policy_learners_are_held_against_the_best_policy_and_the_others_against_the_best_soft_one() -> None:
+def test_off_policy_learners_are_compared_with_the_best_policy_and_others_with_the_best_soft_one() -> None:
     for learner in ("q-learning", "q-lambda", "dyna-q"):
         found = known(learner)
         assert (found.shortest, found.name, found.remark) == (10, "V*", "")
@@ -392,7 +392,7 @@ def test_rewards_and_spaces_change_what_a_value_is_and_what_is_said_of_it() -> N
     assert "tests.test_rewards:ByWeight looks at more" in found.remark
 
 
-def test_what_is_out_of_reach_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lemma_with_too_many_goals_is_said_to_have_no_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MAX_GOALS", 20)
     found = known(lemma=resolve_lemma("SYJ203.3"))
     assert (found.shortest, found.value) == (None, None)

@@ -206,7 +206,7 @@ def judgements(policy: Policy, theorems: int) -> Judgements:
     return Judgements(policy, played(policy, HARD, theorems), seed=4, max_moves=1_000)
 
 
-def test_who_knows_the_truth_is_never_wrong_and_meets_goals_of_both_kinds() -> None:
+def test_a_policy_that_knows_the_truth_is_never_wrong_and_meets_goals_of_both_kinds() -> None:
     found = judgements(Exact(), 15)
     assert list(found.judge()) == [15]
     (of_set,) = found.calibrations("sets").values()

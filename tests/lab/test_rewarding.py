@@ -82,7 +82,7 @@ def test_every_term_is_left_out_and_added_once_and_all_else_is_that_of_every_stu
     assert all((each.round, each.clip, each.options) == (50, 3.0, weights.options) for each in read)
 
 
-def test_each_is_compared_with_what_it_differs_little_from() -> None:
+def test_each_reward_is_compared_with_those_that_differ_from_it_by_one_term() -> None:
     chosen = comparisons([TERMINATING, ALL, CORRECT, "R† without P", "C and P"])
     assert Compared("R† without P", ALL, "P", is_dropped=True) in chosen
     assert Compared("C and P", CORRECT, "P") in chosen
@@ -124,7 +124,7 @@ def test_measures_are_read_off_exams() -> None:
     assert all_measured({"a": plan}, {"a": {"q-learning": trial}}, {"a": 10})["q-learning"].plays.shape == (4, 1)
 
 
-def test_who_is_earlier_and_who_proves_more_is_told() -> None:
+def test_a_reward_that_proves_earlier_or_more_often_is_told() -> None:
     rng = np.random.default_rng(1)
     slow, fast = 60 + rng.integers(0, 20, 12), 20 + rng.integers(0, 20, 12)
     found = {ALL: measures(slow, 0.5), "R† without P": measures(fast, 0.5 + rng.random(12) / 10)}
@@ -150,7 +150,7 @@ def test_never_counts_as_all_episodes_and_lengths_are_compared_where_both_have_a
     assert "length" not in one.differences and outcomes(found)[1].length is None
 
 
-def test_those_who_do_the_same_are_said_to_do_so_and_chance_is_not_told_apart() -> None:
+def test_equal_results_are_called_equal_and_chance_is_not_told_as_a_difference() -> None:
     rng = np.random.default_rng(3)
     found = {
         TERMINATING: measures(10 + rng.integers(0, 9, 12)),
@@ -376,7 +376,7 @@ def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
 
 
 @pytest.mark.slow
-def test_tables_and_sentences_say_it() -> None:
+def test_tables_and_sentences_report_the_findings() -> None:
     both = merged([*findings("SYJ203.1"), *findings("SYJ203.2")])
     seed, sound = tables(both, GAMMA)
     assert {row[0] for row in seed.rows} == {*NAMES[1:]} - {"C_beta"} | {"C_beta *"}

@@ -125,7 +125,7 @@ def test_each_notion_merges_what_it_overlooks() -> None:
 
 @settings(deadline=None)
 @given(st.lists(states(), max_size=6))
-def test_whoever_overlooks_more_sees_no_more_states(some: list[State]) -> None:
+def test_a_space_that_overlooks_more_has_no_more_states(some: list[State]) -> None:
     counts = distinct(some)
     assert counts.text == len(set(some))
     assert counts.text >= counts.unordered >= counts.name >= counts.match

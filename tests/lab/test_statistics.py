@@ -271,7 +271,7 @@ def interval(value: float, low: float, high: float) -> Interval:
     return Interval(np.asarray(value), np.asarray(low), np.asarray(high))
 
 
-def test_values_have_three_digits_differences_one_decimal_and_a_share_is_nothing_or_all_only_if_it_is() -> None:
+def test_values_have_three_digits_differences_one_decimal_and_only_exact_shares_are_nothing_or_all() -> None:
     for say, words in (
         (significant, {0.2: "0.200", 0.04351: "0.0435", -6e-5: "0", -1: "−1.00", 100.4: "100", 4321: "4,321"}),
         (rounded, {-0.04: "0.0", 2.25: "2.2", 99.96: "100", -1234.5: "−1,234"}),

@@ -164,7 +164,7 @@ def test_it_ends_with_the_time_and_when_it_is_told_to(learning: Learning) -> Non
     assert [len(chosen) for chosen in learning.chosen] == [2, 2, 2]
 
 
-def test_who_knows_it_all_learns_no_longer(learning: Learning) -> None:
+def test_a_network_that_knows_its_proofs_stops_learning(learning: Learning) -> None:
     network = learning.learned()
     before = len(learning.chosen)
     learning.learned(network)
@@ -236,7 +236,7 @@ def test_half_of_the_time_goes_into_reading_and_what_is_left_is_read_the_next_ti
     assert [(how["seed"], how["seconds"], how["clock"]) for how in cloned] == [(7, 0.5, reading), (8, 0.75, reading)]
 
 
-def test_who_has_read_no_choice_yet_or_reads_beyond_the_time_learns_nothing(reading: Reading) -> None:
+def test_a_policy_that_has_read_no_choice_or_reads_beyond_the_time_learns_nothing(reading: Reading) -> None:
     asked = policy.NetworkPolicy(small())
     assert not asked.learn({OR_COMM: PROOF}, seed=0, seconds=0.5, clock=reading)
     assert (reading.moves, asked.forwards) == (2, 0)

@@ -307,7 +307,7 @@ def test_other_text_is_refused(line: str) -> None:
         writing.read(line)
 
 
-def test_networks_are_tested() -> None:
+def test_the_libraries_of_networks_are_installed() -> None:
     if not INSTALLED:
         missing("torch or safetensors is not installed: pip install '.[neural]'")
     check_installed()

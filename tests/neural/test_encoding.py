@@ -241,7 +241,7 @@ def test_a_goal_that_is_too_long_is_written_as_deep_as_there_is_room() -> None:
     assert len(worded(wide[0]).tokens) == 2 * LONGEST + 3  # nothing is deep in it
 
 
-def test_who_has_more_hypotheses_than_labels_uses_some_twice() -> None:
+def test_a_goal_of_more_hypotheses_than_labels_uses_some_labels_twice() -> None:
     found = spelled((FALSE, *[Atom(f"p{number}") for number in range(LABELS + 1)]))
     assert Counter(Counter(found.slots.values()).values()) == {1: LABELS - 1, 2: 1}
     assert Counter(Counter(words(found.tokens)).values()) == {1: 2 * LABELS + 1, 2: 2}

@@ -108,7 +108,7 @@ def test_each_distinct_goal_goes_through_the_network_once() -> None:
     assert by_network.forwards == 2
 
 
-def test_what_is_too_large_for_a_look_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_goal_that_is_too_large_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     little = parse_state("H : A, H0 : B -> A ⊢ A | B")
     large = parse_state("H : A -> B, H0 : B -> C, H1 : C -> A ⊢ A | (B | (C -> A))")
     before = asking().probabilities([little, large])

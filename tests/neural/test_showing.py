@@ -155,7 +155,9 @@ def test_a_network_in_a_file_of_any_ending_is_a_policy_and_what_is_none_is_refus
             policy_named(name, None)
 
 
-def test_a_name_is_made_to_stand_for_the_same_in_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_name_of_a_policy_is_made_to_mean_the_same_in_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model").mkdir()
     for name in ("tiny", "1", "mine:Own", "judging:tiny"):

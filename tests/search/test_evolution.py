@@ -284,7 +284,7 @@ def test_plays_of_the_same_turn_ask_the_policy_together() -> None:
 
 
 @pytest.mark.parametrize("policy", [Uniform(), Exact()])
-def test_who_values_goals_is_asked_to_rate(policy: Policy) -> None:
+def test_a_policy_that_values_goals_is_asked_to_rate(policy: Policy) -> None:
     search = started("SYJ203.2", policy=policy, settings=replace(SMALL, queries=0, edits=3))
     list(search.run(Budget(expansions=9)))
     assert isinstance(search._rater, Symbolic if type(policy) is Uniform else Valued)
@@ -401,7 +401,7 @@ def test_the_scale_of_elo_is_that_of_chess() -> None:
 
 
 @pytest.mark.slow
-def test_who_has_not_played_has_the_prior() -> None:
+def test_a_competitor_without_matches_has_the_prior() -> None:
     drawn = posterior(3, [((0,), (1,))], np.random.default_rng(6), samples=8000)
     free = PRIOR.draw(np.random.default_rng(7), (8000,))
     assert np.allclose(np.quantile(drawn[:, 2], [0.1, 0.5, 0.9]), np.quantile(free, [0.1, 0.5, 0.9]), rtol=0.15)

@@ -257,7 +257,7 @@ def test_of_who_is_erased_nothing_is_left_in_any_file_while_others_have_it_open(
     assert found(path) == set()
 
 
-def test_nobody_else_loses_anything(busy: Store, path: Path) -> None:
+def test_erasing_a_student_takes_nothing_from_others(busy: Store, path: Path) -> None:
     before = rows(path)
     busy.erase_student(2, "student 2")
     busy.sweep()

@@ -89,7 +89,7 @@ def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> N
     reward=st.sampled_from([*REWARDS]),
     epsilon=st.sampled_from([0.0, 0.3, 1.0]),
 )
-def test_on_any_lemma_too(
+def test_compiled_and_plain_students_are_bit_equal_on_any_lemma(
     formulas: list[Formula], seed: int, learner: str, kind: str, reward: str, epsilon: float
 ) -> None:
     assume(learner != "uniform" or "experience" not in kind)
@@ -141,7 +141,7 @@ def test_asking_for_a_proof_changes_nothing() -> None:
     assert asked.memory.pairs.tobytes() == left_alone.memory.pairs.tobytes()
 
 
-def test_who_knows_nothing_proves_no_more_by_the_greedy_policy_than_by_chance() -> None:
+def test_an_untaught_student_proves_no_more_by_the_greedy_policy_than_by_chance() -> None:
     school = School(Settings(learner="uniform", episodes=1))
     players = [school.student(seed) for seed in range(300)]
     greedily = [player.examine(LEMMAS[1], 1).proved for player in players]
@@ -270,7 +270,7 @@ def _hands_over() -> None:
     raise RuntimeError("no compiled object yet")
 
 
-def test_an_interrupt_while_it_is_compiled_is_one(
+def test_an_interrupt_during_compilation_is_not_lost(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(jit, "_compiled", lambda function: function)

@@ -195,7 +195,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], C
     return run
 
 
-def test_what_can_be_compiled_is() -> None:
+def test_every_student_that_can_be_compiled_is_compiled() -> None:
     assert {kind for kind, chosen in KINDS.items() if why_plain(chosen) is None} == set(COMPILED)
     assert [why_plain(Settings(learner=learner)) for learner in LEARNERS] == [None] * len(LEARNERS)
 
@@ -245,7 +245,7 @@ def test_a_run_stopped_or_killed_and_resumed_ends_as_one_that_was_not(
 
 
 @pytest.mark.parametrize("kind", ["q-learning", *thoroughly("own learner")])
-def test_the_process_can_be_killed(kind: str, tmp_path: Path) -> None:
+def test_a_run_whose_process_is_killed_resumes_with_the_same_contents(kind: str, tmp_path: Path) -> None:
     program = """
 import sys
 from math import inf
@@ -368,7 +368,7 @@ def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
     assert proofs >= 4
 
 
-def test_who_knows_nothing_is_examined_beside_the_student(tmp_path: Path) -> None:
+def test_a_policy_that_knows_nothing_is_examined_beside_the_student(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
         list(Training.start(store, resolve("SYJ203.2"), Settings(episodes=400, seed=9)))
         (lemma,) = report(store, 1).lemmas
@@ -628,7 +628,7 @@ def test_a_student_whose_values_would_mean_something_else_is_not_taken_up(
         assert len(store.runs()) == 1
 
 
-def test_what_changes_no_meaning_may_change(tmp_path: Path) -> None:
+def test_settings_that_change_no_meaning_of_values_may_change(tmp_path: Path) -> None:
     others = Settings(learner="sarsa", alpha=0.1, epsilon=0.1, max_steps=50, seed=9, episodes=3)
     with Store(tmp_path / "oasis.db") as store:
         list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
@@ -636,7 +636,7 @@ def test_what_changes_no_meaning_may_change(tmp_path: Path) -> None:
         assert report(store, 2).finished
 
 
-def test_who_has_not_practised_yet_is_not_taken_up(tmp_path: Path) -> None:
+def test_a_student_that_has_not_practised_is_not_taken_up(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
         Training.start(store, FIRST, TAUGHT)
         with pytest.raises(InputError, match="Nothing that the student of run 1 learned is stored yet"):

@@ -42,7 +42,7 @@ def test_what_a_nested_call_raises_comes_out() -> None:
         run(fails(10))
 
 
-def test_who_is_asked_now_and_then_may_give_up_at_once_and_later() -> None:
+def test_nested_calls_can_give_up_at_once_and_later() -> None:
     def endless() -> Call[int]:
         while True:
             yield depth(1)

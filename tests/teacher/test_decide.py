@@ -115,7 +115,7 @@ def test_both_engines_agree_with_each_other_and_with_a_plain_search(kind: str) -
 
 @settings(max_examples=EXAMPLES // 4)
 @given(goals(), goals())
-def test_a_sequent_is_provable_exactly_if_some_play_of_the_rules_closes_it_whatever_was_searched_before(
+def test_a_sequent_is_provable_exactly_if_a_play_of_the_rules_closes_it_whatever_was_asked_before(
     first: Goal, second: Goal
 ) -> None:
     warm = Sequents()
@@ -193,7 +193,7 @@ def test_any_formula_and_what_is_left_of_it_are_theorems_together_and_have_a_cou
         ("p -> p -> q -> p /\\ (p -> q)", "p -> q -> p /\\ (p -> q)"),
     ],
 )
-def test_what_is_left(text: str, left: str) -> None:
+def test_what_simplification_leaves(text: str, left: str) -> None:
     assert simplified(parse(text), Limit()).formula is parse(left)
 
 

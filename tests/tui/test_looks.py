@@ -211,7 +211,7 @@ async def test_a_key_skips_the_first_look_and_there_is_a_way_out_of_it_and_of_th
         assert ada.app._exit
 
 
-async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: Path) -> None:
+async def test_the_line_of_keys_holds_only_what_can_be_done_now_and_a_click_does_it(tmp_path: Path) -> None:
     async with sitting(tmp_path, "textbook/identity", size=WIDEST) as ada:
         assert ada.screen.query_one(KeyBar).keys[0].label == "Help"
         assert {"Hint", "No proof"} < ada.footer
@@ -226,7 +226,9 @@ async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: 
         assert not {"Hint", "No proof", "Type"} & ada.footer
 
 
-async def test_it_is_as_full_as_whole_keys_make_it_and_the_ways_out_and_on_are_always_there(tmp_path: Path) -> None:
+async def test_the_line_of_keys_is_as_full_as_whole_keys_allow_and_always_holds_the_ways_on_and_out(
+    tmp_path: Path,
+) -> None:
     async with sitting(tmp_path, "textbook/or_comm") as ada:
         await ada.keys("0", "1", "u")
         for width, height in ((80, 24), (120, 40), WIDEST):

@@ -142,7 +142,7 @@ def learned(moves: int, then: int, examined: int) -> Points:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["unicode", "ascii"])
-async def test_where_all_lines_are_one_each_is_still_to_be_told(look: Look) -> None:
+async def test_lines_of_a_chart_that_coincide_can_still_be_told_apart(look: Look) -> None:
     chart = Chart(look)
     async with Alone(chart).run_test(size=(100, 20)):
         chart.show(Picture((("A", learned(6, 6, 6)), ("B", learned(6, 6, 6))), 6, 6))

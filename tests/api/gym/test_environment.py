@@ -139,7 +139,7 @@ def test_an_action_that_does_not_apply_costs_a_step_and_changes_nothing() -> Non
     assert (environment.steps, environment.script) == (len(refused), [])
 
 
-def test_an_episode_that_is_over_or_goes_on_too_long_wants_a_reset() -> None:
+def test_an_episode_that_is_over_or_goes_on_too_long_needs_a_reset() -> None:
     environment = DyckhoffEnv("A -> A", max_steps=3, render_mode="ansi")
     for actions, ends in (([0, 1], (True, False)), ([1, 1, 1], (False, True))):  # there is nothing to assume yet
         with pytest.raises(ResetNeeded):
@@ -168,13 +168,13 @@ def test_a_number_beyond_the_actions_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_the_room_in_front_of_the_id_is_enough_to_find_it() -> None:
+def test_an_id_with_its_module_in_front_is_found_without_an_import() -> None:
     code = "import gymnasium; print(gymnasium.make('oasis.api.gym:oasis/Dyckhoff-v0').action_space)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "Discrete(48)\n"
 
 
-def test_without_gymnasium_the_room_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_gymnasium_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [each for each in sys.modules if each.startswith("oasis.api.gym")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "gymnasium", None)

@@ -331,7 +331,7 @@ def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Setting
     assert len(knows.best or ()) == min(lengths, default=0)
 
 
-def test_luck_is_not_taken_for_knowledge() -> None:
+def test_the_exam_of_an_agent_that_learns_nothing_stays_random() -> None:
     agent = Agent(AND_COMM, Settings(learner="uniform"))
     for _ in range(10):
         agent.practise(4)
@@ -339,7 +339,7 @@ def test_luck_is_not_taken_for_knowledge() -> None:
 
 
 @pytest.mark.slow
-def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
+def test_an_agent_makes_no_reference_cycles() -> None:
     agent = Agent(SYJ203_2, Settings())
     agent.practise(20)
     gc.collect()

@@ -126,7 +126,7 @@ def test_it_plays_until_it_is_told_to_stop_and_goes_on_from_there(asked: Asked) 
     assert asked.rest(Play(1)).knows.episodes == stopped.knows.episodes + 1
 
 
-def test_who_waits_for_a_network_is_paused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partner_that_waits_for_a_network_is_paused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     may_come = Event()
 
     def named_later(name: str, store: None) -> Policy:
