@@ -23,7 +23,7 @@ KINDS: Final = {
 """The kinds that are known by the fixtures of a test, the first that fits."""
 ROOMS: Final = {
     "book": ("tests/book",),
-    "provers": ("tests/backends/test_coq", "tests/backends/test_lean", "tests/cli/test_provers"),
+    "provers": ("tests/backends/test_coq", "tests/cli/test_provers"),
     "servers": (
         "tests/server",
         "tests/api/test_http",

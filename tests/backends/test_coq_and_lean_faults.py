@@ -181,7 +181,7 @@ def test_a_program_that_reads_nothing_cannot_block_a_long_lemma(kind: Kind, stub
         prover.start(parse(" -> ".join(["A"] * 20_000)))
 
 
-# Killed
+# Provers that are killed
 
 
 def test_a_process_that_is_killed_is_replaced_unnoticed(kind: Kind) -> None:
@@ -279,7 +279,7 @@ def test_a_program_that_always_dies_is_reported(kind: Kind, stub: Stub) -> None:
             prover.certify([GOOD])
 
 
-# Nonsense
+# Nonsense instead of answers
 
 FRAME = r"printf 'Content-Length: {}\r\n\r\n{}'; sleep 1000"
 NO_SUCH = '{"id": 2, "error": {"message": "no such method"}}'
@@ -346,7 +346,7 @@ def test_a_program_that_does_not_say_its_version_is_reported(kind: Kind, tmp_pat
             prover.version()
 
 
-# Missing
+# Provers that are missing
 
 
 def test_a_prover_that_is_missing_is_reported_with_how_to_install_it(
@@ -374,7 +374,7 @@ def test_lean_on_the_path_comes_first_and_its_own_installer_is_named_where_it_ha
         assert (prover.command, prover.version()) == ((program,), "Lean 4.0.0")
 
 
-# Ended
+# What is left of a prover that ended
 
 
 def test_a_prover_that_is_closed_or_forgotten_leaves_no_process(kind: Kind) -> None:

@@ -428,7 +428,7 @@ def test_closing_it_ends_the_search_and_the_process(beside: ExaminerBeside) -> N
     assert pid() is None
 
 
-# What is handed out as a spreadsheet computes nothing, whatever somebody has typed for a name.
+# Spreadsheets compute nothing, whatever somebody has typed for a name.
 
 
 @pytest.mark.parametrize(

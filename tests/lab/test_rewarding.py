@@ -441,7 +441,7 @@ def test_a_reward_without_terms_is_refused() -> None:
         logged(Settings(episodes=1))
 
 
-# What cannot be done is refused in one sentence, before any work: commands, and words of what they say.
+# What is refused in one sentence, before any work: commands, and words of their answers.
 
 REFUSED = r"""
 dagger ablate = Name a lemma or a curriculum

@@ -1,4 +1,4 @@
-"""Networks need torch and safetensors: where these are missing, the tests that do are one that skips."""
+"""Networks need torch and safetensors: where these are missing, the tests that need them are left out."""
 
 from importlib.util import find_spec
 from pathlib import Path

@@ -155,7 +155,7 @@ def test_a_proof_can_be_read_off_where_goals_are_too_symmetric_for_a_key(
         assert not replay(formula, script)[-1]
 
 
-# What one search finds out reaches the graph of another one that goes on beside it.
+# Searches side by side: what one finds out reaches the graph of the other.
 
 
 @settings(max_examples=examples(60))

@@ -358,7 +358,7 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], sente
     assert str(refused.value) == sentence
 
 
-# What one search found out is true for the next, and is put into its rollouts.
+# The cache: what one search found out is true for the next, and is put into its rollouts.
 
 
 def check_cache(cache: GoalCache, goals: Goals) -> None:

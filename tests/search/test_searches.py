@@ -198,7 +198,7 @@ def test_goals_to_which_many_ways_lead_do_not_look_hopeless(name: str) -> None:
         assert 2 * fewer.expansions < more.expansions
 
 
-# What a policy of somebody's own may answer, and what is said where it may not.
+# Policies of a user: what they may answer, and the sentence about an answer that is none.
 
 GOAL = initial(resolve_lemma("SYJ203.3").formula)[0]
 

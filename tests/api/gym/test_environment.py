@@ -362,7 +362,7 @@ def test_the_example_measures_a_player_of_legal_moves() -> None:
     assert share_of_proofs(environment, lambda _, mask: environment.action_space.sample(mask), 5) == (1.0, 3.0)
 
 
-# What can ever stand in the goals of a lemma, held against what does, by walking through all of them.
+# The formulas that goals of a lemma can hold, against those that they hold in all states.
 
 
 @given(walks())

@@ -1,4 +1,4 @@
-"""The parts of a partner: its curve, its pace, its plan and its switches."""
+"""The parts of a partner: its curve, its pace, its plan, its switches, and what a student may see of it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_where_there_is_no_step_to_make_none_is_due_unless_it_comes_to_an_end() 
     assert pace.episodes == 2
 
 
-# Where two plans part: at another choice first of all, else at another figure, else nowhere.
+# Where two plans part: at the first different choice, else at the first different figure, else nowhere.
 
 
 def plan(script: str, *figures: float) -> list[Planned]:
@@ -132,7 +132,7 @@ def test_a_step_of_several_moves_leads_past_all_of_them() -> None:
     assert difference([step, *plan("left", 0.1)], [step, *plan("right", 0.1)]).script == moves
 
 
-# One key goes through all values of a setting and comes back, past those that do not go with the others.
+# Switches: one key goes through all values of a setting, past those that do not go with the others.
 
 
 @pytest.mark.parametrize("name", SWITCHES)
@@ -169,7 +169,7 @@ def test_a_setting_that_keeps_what_was_learned_is_known_before_it_is_switched() 
         assert called(name) in said
 
 
-# What may be seen of a partner before a lemma is done, whatever came of its tries.
+# What a student may see of a partner before a lemma is done, whatever the partner has tried.
 
 
 def at(*moves: str, terms: Terms | None = None) -> Attempt:

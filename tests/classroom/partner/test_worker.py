@@ -215,7 +215,7 @@ def test_when_there_is_no_room_for_more_states_it_stops_and_says_so(monkeypatch:
         assert asked.rest(Play(5)).knows.episodes == report.knows.episodes + 1
 
 
-# An agent in its own process: it says what it would say here, ends when it should, and its end is told in words.
+# An agent in its own process: it answers as it would here, ends when it should, and its end is told in words.
 
 
 @pytest.fixture
