@@ -283,7 +283,7 @@ def test_the_register_opens_with_the_passphrase_of_the_teacher_alone(store: Stor
     open_register(store, WRONG)
 
 
-def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
+def store_wrong_passphrases(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
     """Store so many wrong passphrases in a row, the last one given some seconds ago."""
     last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
     store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
@@ -302,12 +302,12 @@ def test_the_wait_doubles_up_to_a_minute(wrong: int, elapsed: float, seconds: fl
 
 def test_who_has_waited_is_let_in_and_nothing_wrong_is_counted_any_more(store: Store) -> None:
     admit(store, "Ann", passphrase=RIGHT)
-    wrong_ones(store, 5, ago=1.0)
+    store_wrong_passphrases(store, 5, ago=1.0)
     with pytest.raises(MustWait) as refused:
         admit(store, "Ann", passphrase=RIGHT)
     assert 1 <= refused.value.seconds <= 3
     for ago in (4.01, -3600):  # a clock that was put back keeps nobody out
-        wrong_ones(store, 5, ago=ago)
+        store_wrong_passphrases(store, 5, ago=ago)
         admit(store, "Ann", passphrase=RIGHT)
         assert store.refusals("student 1") is None
 
@@ -330,7 +330,7 @@ def test_while_one_must_wait_nothing_is_hashed_and_others_come_in(
 ) -> None:
     for name in ("Ann", "Bob"):
         admit(store, name, passphrase=RIGHT)
-    wrong_ones(store, 9)
+    store_wrong_passphrases(store, 9)
     admit(store, "Bob", passphrase=RIGHT)
     monkeypatch.delattr(passphrases, "_scrypt")
     assert "wait" in refusal(store, passphrase=RIGHT)
@@ -510,7 +510,7 @@ def refused(do: Callable[..., object], *given: object) -> str:
     return text
 
 
-def again(name: str) -> str:
+def readmit_command(name: str) -> str:
     """Return the command that brings a student back."""
     return f"oasis classroom students readmit {quote(name)}."
 
@@ -550,7 +550,7 @@ def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -
                     assert refused(roll.reset, name).endswith(f"comes in with no passphrase; first: {again(name)}")
                 case "dismiss", name if not expected[name][1]:
                     assert f"{name} is off the list since 2" in refused(roll.dismiss, name)
-                    assert refused(roll.dismiss, name).endswith(again(name))
+                    assert refused(roll.dismiss, name).endswith(readmit_command(name))
                 case "readmit", name if expected[name][1]:
                     assert refused(roll.readmit, name).startswith(f"{name} is on the list and has not left;")
                 case "reset", name:

@@ -62,7 +62,7 @@ from tests.thorough import examples, thoroughly
 TIMES = st.integers(0, 15).map(range)
 
 
-def whats(store: Store) -> list[list[str]]:
+def events_in_store(store: Store) -> list[list[str]]:
     """Return what happened in each attempt in the store."""
     return [[what for _, what in events] for events in histories(store)]
 
@@ -174,7 +174,7 @@ def test_work_goes_on_in_memory_when_not_even_the_beginning_could_be_stored(stor
         make(sit(desk, PEIRCE), LOST[:1])
         other._connection.execute("ROLLBACK")
     assert desk.save() and desk.trouble == ""
-    assert whats(store) == [["intro", "left"], ["intro"]]
+    assert events_in_store(store) == [["intro", "left"], ["intro"]]
 
 
 def test_an_event_that_was_stored_although_the_store_said_no_is_not_stored_twice(
@@ -244,7 +244,7 @@ def test_an_attempt_that_goes_on_at_two_desks_becomes_two(store: Store, desk: De
     with pytest.raises(IllegalMove):
         other.make(Move("split"))
     one.undo()
-    assert sorted(whats(store)) == [["intro", "left", ""], ["intro", "right", "split"]]
+    assert sorted(events_in_store(store)) == [["intro", "left", ""], ["intro", "right", "split"]]
     assert len({row.kept.uuid for row in store.attempts()}) == 2
 
 
@@ -310,11 +310,11 @@ def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(stor
         make(sit(beside, OR_COMM), PROOF[2:])
         assert beside.attempt.proved
         assert not beside.save() and not beside.tend()
-        assert whats(store) == [[]]
+        assert events_in_store(store) == [[]]
         other._connection.execute("COMMIT")
     wait_until_stored(beside)
     assert beside.save(60.0) and beside.trouble == ""
-    assert whats(store) == [[str(move) for move in PROOF], ["intro"]]
+    assert events_in_store(store) == [[str(move) for move in PROOF], ["intro"]]
 
 
 def test_what_could_not_be_stored_is_tried_again_by_itself(
@@ -333,7 +333,7 @@ def test_what_could_not_be_stored_is_tried_again_by_itself(
         assert not beside.tend()
     monkeypatch.setattr("oasis.classroom.desk.desk.monotonic", lambda: time.monotonic() + AGAIN)
     wait_until_stored(beside)
-    assert whats(store) == [["intro"]]
+    assert events_in_store(store) == [["intro"]]
 
 
 # Work in the background: in order, and nobody who leaves waits for it.

@@ -54,7 +54,7 @@ def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
 
 
-def refuse(store: Store, name: str, exercise: Exercise, *moves: str) -> None:
+def try_refused_moves(store: Store, name: str, exercise: Exercise, *moves: str) -> None:
     """Have a student try moves that do not apply."""
     attempt = sit(local(store, name), exercise)
     for move in moves:
@@ -106,7 +106,7 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
     attempt.take_hint()
     attempt.take_over(PROOF)
     make(again(desk, OR_COMM), PROOF)
-    refuse(store, "Ann", OR_COMM, "split", "left")
+    try_refused_moves(store, "Ann", OR_COMM, "split", "left")
     (mark,) = register.marks()
     assert (mark.name, mark.place, mark.lemma, mark.attempts) == ("Ann", "cases", "textbook/or_comm", 3)
     assert (mark.outcome, mark.moves, mark.points) == ("proved", 6, 1)
@@ -239,7 +239,7 @@ def test_the_commonest_wrong_moves_are_found_whatever_the_letters(store: Store, 
     make(attempt, PROOF[2:3])
     attempt.undo()
     make(attempt, PROOF[1:])
-    refuse(store, "Bob", or_comm("xy"), "split", "split", "destruct_and H")
+    try_refused_moves(store, "Bob", or_comm("xy"), "split", "split", "destruct_and H")
     (problem,) = register.problems()
     mistakes = register.mistakes(problem, seconds=60)
     assert (mistakes.seen, mistakes.attempts, mistakes.unknown) == (3, 3, 0)

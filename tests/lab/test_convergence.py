@@ -48,7 +48,7 @@ def believed(lemma: Lemma, settings: Settings, students: int) -> list[float]:
     return values
 
 
-def exactly(lemma: Lemma, settings: Settings) -> float:
+def exact_value(lemma: Lemma, settings: Settings) -> float:
     """Return the exact value that these beliefs tend to."""
     value = truth(lemma, settings).value
     assert value is not None
@@ -61,7 +61,7 @@ def exactly(lemma: Lemma, settings: Settings) -> float:
 def test_off_policy_learners_with_a_falling_step_size_come_to_the_optimal_value(learner: str, lemma: Lemma) -> None:
     episodes = EPISODES if learner == "q-learning" else 20_000
     settings = Settings(learner=learner, alpha="1/n^0.6", episodes=episodes, planning=5)
-    assert believed(lemma, settings, 2) == pytest.approx([exactly(lemma, settings)] * 2, rel=0.01)
+    assert believed(lemma, settings, 2) == pytest.approx([exact_value(lemma, settings)] * 2, rel=0.01)
 
 
 @pytest.mark.parametrize("lemma", [THREE, *thoroughly(ONE, TWO)], ids=named)
@@ -86,14 +86,14 @@ ON_POLICY = {
 )
 def test_on_policy_learners_come_to_the_best_epsilon_soft_value(learner: str, lemma: Lemma) -> None:
     settings = ON_POLICY[learner]
-    best = exactly(lemma, settings)
+    best = exact_value(lemma, settings)
     easy = lemma is not THREE
     values = believed(lemma, settings, 10 if easy and learner != "sarsa-lambda" else 3)
     assert values == pytest.approx([best] * len(values), abs=0.01)
     if easy:
         assert np.mean(values) == pytest.approx(best, rel=0.01 if len(values) == 10 else 0.02)
     # The optimal value is much further away: nobody must take the one for the other.
-    assert abs(exactly(lemma, Settings()) - best) > 0.015
+    assert abs(exact_value(lemma, Settings()) - best) > 0.015
 
 
 def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not() -> None:

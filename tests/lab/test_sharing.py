@@ -170,7 +170,7 @@ def planned(lemma: str = "SYJ203.2", *, copies: int = 3, students: int = 2, **se
     return plans(resolve_lemma(lemma), chosen, copies=copies, students=students)
 
 
-def taught(*arguments: Any, **options: Any) -> Sharing:
+def run_comparison(*arguments: Any, **options: Any) -> Sharing:
     """Run the plans of a comparison and return the result."""
     wanted = planned(*arguments, **options)
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
@@ -181,9 +181,9 @@ def taught(*arguments: Any, **options: Any) -> Sharing:
 
 
 @cache
-def quick() -> Sharing:
+def quick_comparison() -> Sharing:
     """Return a comparison of three students on twelve copies of SYJ203.2."""
-    return taught(copies=12, students=3)
+    return run_comparison(copies=12, students=3)
 
 
 def practising(space: str, **more: object) -> Settings:
@@ -237,7 +237,7 @@ def test_an_episode_says_what_happened() -> None:
 
 @pytest.mark.slow
 def test_every_experiment_is_taken_in_every_space_by_every_student() -> None:
-    sharing = quick()
+    sharing = quick_comparison()
     assert sharing.seeds == (0, 1, 2)
     assert (sharing.lemma.name, sharing.copies, sharing.settings.learner) == ("SYJ203.2", 12, "epsilon-soft")
     lengths = {"copies": 12, "same": 12, "letterings": 5 * 9 * 5, "at-once": 5 * 40, "levels": 6}
@@ -255,7 +255,7 @@ def test_the_students_of_a_seed_practise_the_same_copies_in_every_space() -> Non
     letters = copies(formula, 12, Random("letters 1"))
     for space in STATE_SPACES:
         expected = study(letters, practising(space, seed=1))
-        record = quick().record("copies", space)
+        record = quick_comparison().record("copies", space)
         assert record.states[1].tolist() == [episode.states for episode in expected]
         assert record.proved[1].tolist() == [episode.proved for episode in expected]
 
@@ -408,14 +408,14 @@ def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same
     assert {*SIGNATURES} == {*FORMATS}
     one, other = tmp_path / f"one{suffix}", tmp_path / f"other{suffix.upper()}"
     for path in (one, other):
-        save_plot(path, quick(), findings(quick()))
+        save_plot(path, quick_comparison(), findings(quick_comparison()))
     assert one.read_bytes().startswith(SIGNATURES[suffix])
     assert one.read_bytes() == other.read_bytes()
 
 
 @pytest.mark.slow
 def test_every_panel_has_named_axes_and_curves_that_are_the_means_of_the_students() -> None:
-    drawing = figure(quick(), findings(quick()))
+    drawing = figure(quick_comparison(), findings(quick_comparison()))
     panels = drawing.axes
     assert [panel.get_ylabel() for panel in panels] == [
         *("states in memory", "", "episodes with a proof"),
@@ -428,7 +428,7 @@ def test_every_panel_has_named_axes_and_curves_that_are_the_means_of_the_student
     assert "3 students" in legend.get_title().get_text()
     for column, experiment in enumerate(("copies", "same")):
         for line, space in zip(drawing.axes[column].lines, STATE_SPACES, strict=True):
-            expected = quick().record(experiment, space).states.mean(axis=0)
+            expected = quick_comparison().record(experiment, space).states.mean(axis=0)
             assert list(line.get_ydata()) == pytest.approx(list(expected))  # type: ignore[arg-type]
             assert list(line.get_xdata()) == [*range(1, 13)]  # type: ignore[arg-type]
         assert len(drawing.axes[column].collections) == len(STATE_SPACES)  # the shaded intervals
@@ -456,7 +456,9 @@ def test_kinds_are_told_apart_by_line_marker_and_lightness_in_every_picture() ->
 
 @pytest.mark.slow
 def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn() -> None:
-    sharing = taught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
+    sharing = run_comparison(
+        "forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1
+    )
     drawing = figure(sharing, findings(sharing))
     drawing.draw_without_rendering()
     assert len(drawing.axes[0].get_title()) < 50
@@ -472,7 +474,7 @@ def test_a_name_or_place_that_cannot_be_drawn_to_is_refused(tmp_path: Path) -> N
             check_plot(tmp_path / name)
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InputError, match=r"folder\.png cannot be written \(Is a directory\); name another file\."):
-        save_plot(tmp_path / "folder.png", quick(), findings(quick()))
+        save_plot(tmp_path / "folder.png", quick_comparison(), findings(quick_comparison()))
 
 
 @pytest.mark.slow

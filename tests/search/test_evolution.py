@@ -211,7 +211,7 @@ def test_a_round_keeps_to_its_edits_and_queries(remembers: bool) -> None:
 # Generators of drafts
 
 
-def done(task: Any) -> Any:
+def result_of(task: Any) -> Any:
     """Run a task to its end; return what it returns."""
     while True:
         try:
@@ -262,11 +262,11 @@ def test_recombination_takes_proofs_from_other_drafts() -> None:
     proved = filled(lines, 2, [Line(number, KNOWN)])
     search.population.admit(Draft(started_on, "anew", number=0))
     search.population.admit(Draft(proved, "anew", number=1))
-    after, donors = done(search._recombined(lines, 9, SplitMix64(1)))
+    after, donors = result_of(search._recombined(lines, 9, SplitMix64(1)))
     assert donors == [1, 1]
     assert after == (lines[0], Line(number, KNOWN), Line(number, KNOWN))
     search.population.drafts.pop()
-    after, donors = done(search._recombined(lines, 1, SplitMix64(1)))
+    after, donors = result_of(search._recombined(lines, 1, SplitMix64(1)))
     assert donors == [0]  # one edit, and a beginning is better than nothing
     assert after == (*lines[:2], *started_on[1:3])
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 SETTINGS = Settings(learner="q-learning", episodes=400)
 
 
-def nobody_knows(formula: Formula) -> None:
+def no_optimum(formula: Formula) -> None:
     """Return nothing: the optimum is not worked out."""
     return
 
@@ -41,7 +41,7 @@ def started(store: Store, seeds: int, episodes: int = 400) -> list[int]:
     return [Training.start(store, resolve("SYJ203.2"), replace(chosen, seed=seed)).run for seed in range(seeds)]
 
 
-def came_to(store: Store, runs: list[int]) -> list[dict[str, Any]]:
+def results_of(store: Store, runs: list[int]) -> list[dict[str, Any]]:
     """Return the results of runs, without times and numbers of runs."""
     found = [report(store, run).to_json() for run in runs]
     return [{**each, "run": 0, "lemmas": [{**lemma, "seconds": 0} for lemma in each["lemmas"]]} for each in found]
@@ -50,17 +50,17 @@ def came_to(store: Store, runs: list[int]) -> list[dict[str, Any]]:
 def test_side_by_side_is_one_after_the_other(tmp_path: Path) -> None:
     with Store(tmp_path / "side.db") as store, Store(tmp_path / "one.db") as other:
         runs = started(store, 3)
-        told = list(Cohort(store, runs, nobody_knows, workers=2))
-        assert told[-1] == 3 == Cohort(store, runs, nobody_knows).total
+        told = list(Cohort(store, runs, no_optimum, workers=2))
+        assert told[-1] == 3 == Cohort(store, runs, no_optimum).total
         for run in started(other, 3):
             list(Training(other, run))
-        assert came_to(store, runs) == came_to(other, runs)
+        assert results_of(store, runs) == results_of(other, runs)
 
 
 def test_a_stop_ends_all(tmp_path: Path) -> None:
     with Store(tmp_path / "side.db") as store:
         runs = started(store, 2, episodes=10**9)
-        cohort = Cohort(store, runs, nobody_knows, workers=2)
+        cohort = Cohort(store, runs, no_optimum, workers=2)
         for _ in cohort:
             if all(store.lemmas(run)[0]["practised"] for run in runs):
                 cohort.stop_requested = signal.SIGINT
@@ -81,13 +81,13 @@ def test_what_fails_in_a_process_is_told_in_words(tmp_path: Path, capfd: pytest.
     with Store(tmp_path / "side.db") as store:
         run = Training.start(store, resolve("SYJ203.2"), settings).run
         with pytest.raises(InputError, match=r"The reward Numberless pays nan; .* go on with: oasis train --resume"):
-            list(Cohort(store, [run], nobody_knows))
+            list(Cohort(store, [run], no_optimum))
     assert "Traceback" not in capfd.readouterr().err
 
 
 def test_ctrl_c_while_processes_begin_ends_them_in_silence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with Store(tmp_path / "side.db") as store:
-        cohort = Cohort(store, started(store, 1, episodes=10**9), nobody_knows)
+        cohort = Cohort(store, started(store, 1, episodes=10**9), no_optimum)
         told = iter(cohort)
         next(told)
         for process in multiprocessing.active_children():
