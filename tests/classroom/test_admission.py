@@ -547,7 +547,9 @@ def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -
                 case _, name if name not in expected:
                     assert f"There is no student {name}" in refused(getattr(roll, change), name)
                 case "reset", name if not expected[name][1]:
-                    assert refused(roll.reset, name).endswith(f"comes in with no passphrase; first: {again(name)}")
+                    assert refused(roll.reset, name).endswith(
+                        f"comes in with no passphrase; first: {readmit_command(name)}"
+                    )
                 case "dismiss", name if not expected[name][1]:
                     assert f"{name} is off the list since 2" in refused(roll.dismiss, name)
                     assert refused(roll.dismiss, name).endswith(readmit_command(name))
