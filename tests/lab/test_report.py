@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 from oasis.lab.comparison.summary import Comparison
 from oasis.lab.plan import Plan
@@ -99,9 +100,10 @@ def test_a_line_with_its_name_stands_where_the_practice_of_a_lemma_begins(orders
     made = plan(*orders, lemmas="thesis/41,thesis/42", episodes=4, orders=True)
     result = compared(made, **dict.fromkeys(orders, trial(made, proofs="11110001")))
     for axes in figure(result).axes:
-        names = [text.get_text() for text in axes.texts if text.get_text().startswith("thesis/")]
+        names = {each.get_text(): each.xy for each in axes.texts if isinstance(each, Annotation)}
         upright = [x for x, other in (np.asarray(line.get_xdata()).tolist()[:2] for line in axes.lines) if x == other]
-        assert names == (["thesis/41", "thesis/42"] if named else [])
+        found = {name: where for name, where in names.items() if name.startswith("thesis/")}
+        assert found == ({"thesis/41": (0.5, 1), "thesis/42": (4.5, 1)} if named else {})
         assert upright == ([4.5] if named else [])
 
 
