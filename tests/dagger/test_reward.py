@@ -28,6 +28,7 @@ from oasis.dagger.steps import Step, seen
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES, Weights, presets
+from oasis.lab.plots.explanation import figure
 from oasis.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
 from oasis.student.plain import PlainStudent
@@ -509,3 +510,22 @@ def test_the_clip_is_said_where_it_bites() -> None:
     assert [step.clipped for step in shown.steps] == [True, True, True, False, True] and shown.end_clipped
     assert [step.reward for step in shown.steps] == pytest.approx([-2, -2, -2, shown.steps[3].reward, 2])
     assert (shown.end, shown.clipped) == (2, 5)
+
+
+def test_a_picture_says_in_each_cell_what_a_term_pays_and_sums_it_up() -> None:
+    explanation = explained("dagger:seed", *AND_COMM)
+    above, below, _ = figure(explanation, "or_comm").axes
+    terms = [each.get_text() for each in above.get_yticklabels()]
+    said = {(terms[round(each.get_position()[1])], round(each.get_position()[0])): each for each in above.texts}
+    paid = {
+        (term, number): told.paid
+        for number, step in enumerate(explanation.steps, 1)
+        for term, told in step.terms.items()
+        if told.paid
+    }
+    for cell, amount in paid.items():
+        text = said[cell].get_text()
+        assert float("0" if text == "·" else text) == pytest.approx(amount, abs=0.0005), cell
+    assert said.keys() - paid.keys() <= {(term, len(explanation.steps) + 1) for term in terms}
+    rewards = [step.reward for step in explanation.steps]
+    assert below.lines[0].get_ydata()[: len(rewards)].tolist() == pytest.approx(np.cumsum(rewards).tolist())
