@@ -528,4 +528,5 @@ def test_a_picture_says_in_each_cell_what_a_term_pays_and_sums_it_up() -> None:
         assert float("0" if text == "·" else text) == pytest.approx(amount, abs=0.0005), cell
     assert said.keys() - paid.keys() <= {(term, len(explanation.steps) + 1) for term in terms}
     rewards = [step.reward for step in explanation.steps]
-    assert below.lines[0].get_ydata()[: len(rewards)].tolist() == pytest.approx(np.cumsum(rewards).tolist())
+    sums = np.asarray(below.lines[0].get_ydata(), float)[: len(rewards)]
+    assert sums.tolist() == pytest.approx(np.cumsum(rewards).tolist())
