@@ -64,9 +64,10 @@ def _nobody_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_nobody_is_served")
 @pytest.mark.parametrize("command", [["serve"], ["mcp", "--http"]])
-@pytest.mark.parametrize("token", ["", "short", "with spaces in it, and long"])
+@pytest.mark.parametrize("token", ["", "fifteen-letters", "with spaces in it, and long", "made-up-of-sixteen-ä"])
 def test_other_machines_come_in_only_with_a_token(command: list[str], token: str, tmp_path: Path) -> None:
     arguments = [*command, "--host", "0.0.0.0", "--port", "0"]
+    assert in_process(arguments, tmp_path, environment(OASIS_TOKEN="sixteen-letters!")).returncode == 0
     done = in_process(arguments, tmp_path, environment(OASIS_TOKEN=token))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "OASIS_TOKEN" in done.stderr
