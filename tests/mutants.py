@@ -44,7 +44,7 @@ ASKED: Final = {
     "tactics": "tactics state_spaces curricula teacher search student backends golden cli",
     "state_spaces": "state_spaces student lab golden cli",
     "curricula": "curricula lab golden cli",
-    "oasis": ". student search escalation neural api golden cli",
+    "oasis": ". teacher student search escalation neural api golden cli",
     "oasis/api": "api golden cli book",
     "oasis/backends": "backends api golden cli",
     "oasis/classroom": "classroom tui server golden cli",

@@ -192,6 +192,22 @@ def test_rows_that_are_all_padding_give_no_nan_and_change_no_other(kind: str) ->
         assert parameter.grad is not None and torch.isfinite(parameter.grad).all()
 
 
+def test_how_queries_and_keys_meet_depends_on_how_far_apart_they_are() -> None:
+    net = decoder.Decoder(transformer.Shape(16, 2, 2))
+    query, key = torch.randn(2, 1, 2, 1, 8, generator=torch.Generator().manual_seed(0))
+
+    def met(place: int, other: int) -> torch.Tensor:
+        turned = [
+            decoder._turned(vector, net._turns(torch.tensor([[at]]))) for vector, at in ((query, place), (key, other))
+        ]
+        return (turned[0] * turned[1]).sum(-1).flatten()
+
+    torch.testing.assert_close(met(9, 4), met(6, 1))
+    near, far = met(9, 4), met(9, 1)
+    assert near[0] != pytest.approx(far[0].item(), abs=0.01), "half of the heads know places"
+    torch.testing.assert_close(near[1], far[1])
+
+
 @cache
 def writer(dtype: str = "float32") -> decoder.Decoder:
     with torch.inference_mode(False):  # be it asked for where that mode is on
