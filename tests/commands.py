@@ -7,20 +7,33 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from typer.main import get_command
+
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE
-from oasis.cli.main import main
+from oasis.cli.main import app, main
 
 START = [sys.executable, "-m", "oasis"]
 OASIS = " ".join(START)
 PATIENCE = 120.0
 """Seconds after which a command that never ends is ended."""
+
+
+def every_command() -> dict[str, Any]:
+    """Return each group and each command by what is typed behind `oasis`; nothing is typed for `oasis` itself."""
+    return dict(_with_those_below("", get_command(app)))
+
+
+def _with_those_below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield name, command
+    for word, below in getattr(command, "commands", {}).items():
+        yield from _with_those_below(f"{name} {word}".strip(), below)
 
 
 def environment(**more: str) -> dict[str, str]:

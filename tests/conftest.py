@@ -3,12 +3,15 @@
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
+from oasis.backends.base import Backend
+from oasis.backends.registry import REFEREES, backend, installed
 from oasis.classroom.people import guessing
 from tests.commands import Oasis
 from tests.optional import missing
@@ -50,6 +53,15 @@ def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
 def oasis(tmp_path: Path) -> Oasis:
     """Runs `oasis` in an empty folder."""
     return Oasis(tmp_path)
+
+
+@pytest.fixture(scope="session", params=REFEREES)
+def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
+    """Each prover that is another's work, started once for all tests that ask it."""
+    if request.param not in installed():
+        missing(f"{request.param} is not installed")
+    with backend(request.param) as prover:
+        yield prover
 
 
 @pytest.fixture

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import typer
 
 import oasis
-from oasis.cli.main import app
 from tests.book.pages import DOCS, ROOT
+from tests.commands import every_command
 
 pytestmark = pytest.mark.slow
 
@@ -90,13 +87,8 @@ def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page], site: Path) -
 
 
 def test_every_command_and_public_name_stands_in_the_reference(pages: dict[Path, Page], site: Path) -> None:
-    def names(command: Any, before: str) -> Iterator[str]:
-        yield before
-        for name, each in getattr(command, "commands", {}).items():
-            yield from names(each, f"{before}-{name}")
-
     places = pages[site / "commands.html"].places
-    assert {*names(typer.main.get_command(app), "oasis")} - {"oasis"} <= places
+    assert {f"oasis-{name.replace(' ', '-')}" for name in every_command() if name} <= places
     cut = re.findall(r"<li>.*\.\.\.</li>", (site / "commands.html").read_text(encoding="utf-8"))
     assert cut == []  # what a command does is said whole
     assert {f"oasis.notebook.{name}" for name in oasis.__all__} <= pages[site / "python.html"].places

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.text import Text
-from typer.main import get_command
 
 from oasis.cli.exits import EXIT_MISSING
-from oasis.cli.main import app
 from oasis.dagger import sentences
 from oasis.dagger.fitting import fitted_named
 from oasis.dagger.making import dagger
@@ -22,7 +18,7 @@ from oasis.dagger.weights import NAMES, presets
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing
-from tests.commands import Oasis
+from tests.commands import Oasis, every_command
 
 pytestmark = pytest.mark.slow
 
@@ -41,15 +37,9 @@ def fit(oasis: Oasis, name: str, lemma: str, db: str = "oasis.db") -> None:
     oasis.ran("dagger", "fit", lemma, *kept)
 
 
-def written(command: Any) -> Iterator[str]:
-    """Yield the help of a command and of the commands below it."""
-    yield from (each.help for each in (command, *command.params) if getattr(each, "help", None))
-    for below in getattr(command, "commands", {}).values():
-        yield from written(below)
-
-
 def test_help_is_shown_as_it_is_written() -> None:
-    texts = [*written(get_command(app))]
+    documented = [each for command in every_command().values() for each in (command, *command.params)]
+    texts = [each.help for each in documented if getattr(each, "help", None)]
     assert any("dagger:seed:P=0.3" in text for text in texts)
     named = [text for text in texts if "sparse" in text]
     assert len(named) >= 3 and all(preset in text for text in named for preset in presets())

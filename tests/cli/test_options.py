@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
-from typer.main import get_command
 
-from oasis.cli.main import app, main
+from oasis.cli.main import main
 from tactics.errors import LARGEST_SEED, InputError
+from tests.commands import every_command
 
-
-def commands(name: str, command: Any) -> Iterator[tuple[str, typer.Context]]:
-    """Yield every command below one, each by its whole name."""
-    if hasattr(command, "commands"):
-        for each, inner in command.commands.items():
-            yield from commands(f"{name} {each}".strip(), inner)
-    else:
-        yield name, typer.Context(command)
-
-
-COMMANDS = dict(commands("", get_command(app)))
+COMMANDS = {name: typer.Context(command) for name, command in every_command().items()}
 
 
 def having(option: str) -> list[str]:

@@ -11,9 +11,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final, ForwardRef
 
-from typer.main import get_command
-
-from oasis.cli.main import app
+from tests.commands import every_command
 
 PACKAGES: Final = (
     "curricula",
@@ -40,17 +38,15 @@ def surface() -> str:
 
 def options() -> str:
     """Return a line for each argument and option of each command, in the order in which they are shown."""
-    return "".join(f"{line}\n" for line in _options("", get_command(app)))
+    commands = sorted(every_command().items())
+    return "".join(f"{name} {_option(each)}\n".lstrip() for name, command in commands for each in command.params)
 
 
-def _options(name: str, command: Any) -> Iterator[str]:
-    for inner, each in sorted(getattr(command, "commands", {}).items()):
-        yield from _options(f"{name} {inner}".strip(), each)
-    for each in command.params:
-        is_option = each.opts[0].startswith("-")
-        words = " ".join([*each.opts, *each.secondary_opts]) if is_option else each.opts[0].upper()
-        default = str(each.default) if isinstance(each.default, Path) else _default(each.default)
-        yield f"{name} {words}".strip() + (": required" if each.required else f" = {default!r}")
+def _option(parameter: Any) -> str:
+    is_option = parameter.opts[0].startswith("-")
+    words = " ".join([*parameter.opts, *parameter.secondary_opts]) if is_option else parameter.opts[0].upper()
+    default = str(parameter.default) if isinstance(parameter.default, Path) else _default(parameter.default)
+    return words + (": required" if parameter.required else f" = {default!r}")
 
 
 def _lines() -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from time import sleep
 from typing import Any, Final
@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Backend, Claim
-from oasis.backends.registry import REFEREES, backend, installed
 from oasis.policy import Floats, Policy, Uniform, equal_shares
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
@@ -36,7 +35,6 @@ from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.rules import legal_moves
 from tactics.script import replay
-from tests.optional import missing
 from tests.search.made import Stubborn
 from tests.strategies import formulas
 from tests.thorough import examples
@@ -262,14 +260,6 @@ def test_a_slow_policy_is_not_asked_long_after_the_time_is_over(name: str) -> No
 # The proofs of every search against Coq and Lean, on random theorems.
 
 REFEREED: Final = examples(20)
-
-
-@pytest.fixture(scope="module", params=REFEREES)
-def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
-    if request.param not in installed():
-        missing(f"{request.param} is not installed")
-    with backend(request.param) as prover:
-        yield prover
 
 
 @pytest.mark.slow

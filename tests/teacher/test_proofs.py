@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 
 from curricula import FAMILIES, resolve, resolve_lemma
 from oasis.backends.base import Backend, Claim
-from oasis.backends.registry import REFEREES, backend, installed
 from oasis.limits import Limit, LimitReached
 from oasis.proving import answer
 from oasis.teacher.countermodels.forcing import check
@@ -25,7 +23,6 @@ from tactics.rules import apply
 from tactics.script import Script, replay, show_script
 from tactics.sequent import parse_state
 from tests.backends.walks import provable
-from tests.optional import missing
 from tests.strategies import goals
 from tests.teacher.models import EXAMPLES, lemmas
 
@@ -191,17 +188,8 @@ def test_writing_a_shortest_proof_obeys_the_limit() -> None:
     assert found.reason == "0.5 seconds were not enough"
 
 
-@pytest.fixture(scope="module", params=REFEREES)
-def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
-    if request.param not in installed():
-        missing(f"{request.param} is not installed")
-    with backend(request.param) as prover:
-        yield prover
-
-
 @pytest.mark.slow
 def test_provers_accept_a_sample_of_scripts(referee: Backend) -> None:
-    """A tenth of OASIS_EXAMPLES, 500 in a long run."""
     formulas = [lemma.formula for lemma in lemmas("theorem", EXAMPLES // 10, seed=2)]
     certificates = referee.certify([Claim(formula, proved(formula)) for formula in formulas])
     assert [certificate.reason for certificate in certificates if not certificate.accepted] == []
