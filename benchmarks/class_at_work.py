@@ -42,7 +42,7 @@ async def look(
         await asyncio.to_thread(together.wait, 120)
         while any(len(times) < lemmas for times in seen.values()):
             for row in teacher.sheet("students")._rows:
-                times = seen.get(row.where.student)
+                times = seen.get(row.where.name)
                 if times is not None:
                     times += [time()] * (row.total.done - len(times))
             began = perf_counter()
