@@ -7,15 +7,17 @@ decided elsewhere: a status is what the source of the lemma says.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from tactics.errors import printable
 from tactics.formula import Formula
+from tactics.printer import COQ, show
 
 LONGEST_NAME: Final = 1000
 """Characters in the name of a lemma; a lemma that was typed has its text for a name, which may be longer."""
+_BRACKETED: Final = replace(COQ, brackets_all=True)
 
 
 class Status(StrEnum):
@@ -66,6 +68,7 @@ class Lemma:
         level: the n of a family, at least 1; None outside the families.
         shortest: number of moves in its shortest proof from the closed goal; None when there is no proof or the number
             is not known.
+        remarks: what should be known of how its text was read, a sentence each.
     """
 
     name: str
@@ -74,12 +77,26 @@ class Lemma:
     source: str
     level: int | None = None
     shortest: int | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> dict[str, str]:
+        """`reading`: the formula with all brackets, for JSON; nothing if nobody reads the lemma's text otherwise."""
+        return {"reading": show(self.formula, _BRACKETED)} if self.remarks else {}
 
 
 @dataclass(frozen=True, slots=True)
 class Curriculum:
-    """A named sequence of lemmas, in the order in which they should be learned; never empty."""
+    """A named sequence of lemmas, in the order in which they should be learned; never empty.
+
+    Attributes:
+        name: what to call it.
+        description: what it is, in a few words.
+        lemmas: in their order.
+        remarks: what should be known of it, a sentence each, such as what was passed over in a file.
+    """
 
     name: str
     description: str
     lemmas: tuple[Lemma, ...]
+    remarks: tuple[str, ...] = ()

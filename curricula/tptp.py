@@ -17,6 +17,7 @@ from curricula.lemma import Lemma, Problem, Status, lemma_name
 from curricula.place import SourceError, check_length
 from tactics.formula import Formula
 from tactics.parser import FormulaSyntaxError, parse
+from tactics.tokens import CONSTANTS
 
 _AXIOM_ROLES: Final = frozenset({"axiom", "hypothesis", "assumption", "definition", "lemma", "theorem", "corollary"})
 _OTHER_LANGUAGES: Final = frozenset({"cnf", "tff", "tcf", "thf", "tpi"})
@@ -131,7 +132,8 @@ class _Statements:
         end = self._end_of_part(is_formula=True)
         check_length(self.text, start, end - start, self.source)
         try:
-            formula = parse(self.text[start:end])
+            # TPTP's constants are $false and $true, so words without a dollar are atoms.
+            formula = parse(self.text[start:end], CONSTANTS)
         except FormulaSyntaxError as error:
             raise SourceError(error.message, self.text, start + error.position, self.source) from None
         while self.token.text == ",":

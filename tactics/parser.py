@@ -1,219 +1,383 @@
-"""From text to formula: one grammar for Coq, TPTP and Unicode notation, with Coq's precedences.
+"""From text to formula: one grammar for every notation, with the precedences that all of them share.
 
-From tightest to loosest: negation (75), conjunction (80, right), disjunction (85, right), equivalence (95), implication
-(99, right). A chain of equivalences is refused, as in TPTP; Coq reads it from the left, which few people expect. TPTP's
-`<=`, `<~>`, `~|` and `~&` are read too, at the level of equivalence. A quantifier over propositions may stand at the
-beginning and binds all atoms if it does. Operators wait on an explicit stack, so nesting is limited by memory alone.
-Files of problems and lists of lemmas are not this module's concern.
+From tightest to loosest: negation, conjunction (to the right), disjunction (to the right), equivalence, implication (to
+the right), Isabelle's `==>` (to the right). Coq lets equivalence bind tighter than implication; Lean and textbooks have
+it the other way round. So text in which these stand side by side without brackets is refused with both readings, unless
+its signs are Coq's own, `->` and `<->`: it is read as Coq reads it then, and a remark says so. Equivalences do not
+chain, nor do TPTP's `=>`, `<=`, `<~>`, `~|` and `~&`. A quantifier over propositions may stand in front, where it binds
+all atoms, or where it can be pulled to the front: on the right of an implication and on either side of a conjunction.
+Operators wait on an explicit stack, so nesting is limited by memory alone. Files of problems and lists of lemmas are
+not this module's concern.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
-from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
+from tactics.printer import COQ, UNICODE, show
+from tactics.tokens import CONNECTIVES, CONSTANTS, FormulaSyntaxError, NotPropositional, Token, tokenize
 from tactics.uncollected import uncollected
 
-_TOKEN: Final = re.compile(
-    r"""(?P<space>\s+ | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\)) | (?P<unclosed>/\* | \(\*)
-      | (?P<turnstile>\|-|⊢) | (?P<iff><->|<=>|↔|⇔) | (?P<xor><~>) | (?P<nor>~\|) | (?P<nand>~&)
-      | (?P<implies>->|=>|→|⇒) | (?P<implied><=|⇐|←)
-      | (?P<and>/\\|&&?|∧) | (?P<or>\\/|\|\|?|∨) | (?P<not>~|¬)
-      | (?P<false>False\b(?!')|\$false\b|⊥) | (?P<true>True\b(?!')|\$true\b|⊤)
-      | (?P<forall>forall\b(?!')|∀) | (?P<open>\() | (?P<close>\))
-      | (?P<comma>,) | (?P<semicolon>;) | (?P<colon>:) | (?P<dot>\.)
-      | (?P<name>[^\W\d][\w']*) | '(?P<quoted>(?:[^'\\\n]|\\['\\])+)' | (?P<unknown>.)""",
-    re.VERBOSE | re.DOTALL,
-)
+__all__ = ["AmbiguousFormula", "FormulaSyntaxError", "NotPropositional", "Reading", "parse", "read_tokens"]
 
 
-class FormulaSyntaxError(InputError):
-    """Text that is no formula: what is wrong (`message`) and where (`position` from 0, `line` and `column` from 1)."""
+class AmbiguousFormula(FormulaSyntaxError):
+    """Text that people read in two ways; `readings` has both with brackets, to choose one by copying it."""
 
-    def __init__(self, message: str, text: str, position: int) -> None:
-        self.message, self.text, self.position = message, text, position
-        self.line = text.count("\n", 0, position) + 1
-        start = text.rfind("\n", 0, position) + 1
-        self.column = position - start + 1
-        place = f"column {self.column}" if "\n" not in text else f"line {self.line}, column {self.column}"
-        super().__init__(f"{place}: {message}\n{_excerpt(text[start:].split(chr(10))[0], self.column - 1)}")
+    def __init__(self, message: str, text: str, position: int, readings: tuple[str, str]) -> None:
+        self.readings = readings
+        super().__init__(message, text, position)
 
-
-def _excerpt(line: str, offset: int) -> str:
-    """The part of a line around an offset, and a caret below it."""
-    first = max(0, offset - 60)
-    shown = line[first : offset + 40].expandtabs(1)
-    before, after = ("… " if first else ""), (" …" if offset + 40 < len(line) else "")
-    return f"  {before}{shown}{after}\n  {' ' * (len(before) + offset - first)}^"
+    def within(self, text: str, offset: int) -> AmbiguousFormula:
+        """Return this error as one of a longer text, in which the text that was read begins at `offset`."""
+        return AmbiguousFormula(self.message, text, offset + self.position, self.readings)
 
 
-class Token(NamedTuple):
-    """A word or sign of a text, and where it stands."""
+class Reading(NamedTuple):
+    """What a text was read as, and a sentence for each thing in it that other people read otherwise."""
 
-    kind: str
-    text: str
-    position: int
+    formula: Formula
+    remarks: tuple[str, ...] = ()
 
 
 class _Operator(NamedTuple):
     level: int
-    chains: bool
     build: Callable[[Formula, Formula], Formula]
 
 
-_BINARY: Final = {
-    "and": _Operator(80, True, And),
-    "or": _Operator(85, True, Or),
-    "iff": _Operator(95, False, equivalence),
-    "xor": _Operator(95, False, lambda left, right: negation(equivalence(left, right))),
-    "nor": _Operator(95, False, lambda left, right: negation(Or(left, right))),
-    "nand": _Operator(95, False, lambda left, right: negation(And(left, right))),
-    "implied": _Operator(95, False, lambda left, right: Implies(right, left)),
-    "implies": _Operator(99, True, Implies),
+_COQ: Final = {
+    "and": _Operator(80, And),
+    "or": _Operator(85, Or),
+    "iff": _Operator(95, equivalence),
+    "xor": _Operator(95, lambda left, right: negation(equivalence(left, right))),
+    "nor": _Operator(95, lambda left, right: negation(Or(left, right))),
+    "nand": _Operator(95, lambda left, right: negation(And(left, right))),
+    "implied": _Operator(95, lambda left, right: Implies(right, left)),
+    "implies": _Operator(99, Implies),
+    "entails": _Operator(100, Implies),
 }
-_NOT_LEVEL: Final = 75
-_SPELLED: Final = {"v": "\\/ or ∨ for or", "or": "\\/ or ∨", "and": "/\\ or ∧", "implies": "-> or →", "iff": "<-> or ↔"}
-"""How connectives are written that somebody has typed as letters."""
+_TEXTBOOK: Final = _COQ | {"implies": _Operator(94, Implies)}
+"""The levels of Lean and of textbooks; what does not chain in any notation is read from the left."""
+_LIKE_EQUIVALENCE: Final = frozenset({"iff", "xor", "nor", "nand", "implied"})
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
+_INSTEAD: Final = {
+    "+": "\\/ for or",
+    "*": "/\\ for and",
+    "·": "/\\ for and",
+    "×": "/\\ for and",
+    "⊕": "~ (A <-> B) for either A or B",
+    "⊻": "~ (A <-> B) for either A or B",
+    "↑": "~ (A /\\ B) for not both",
+    "↓": "~ (A \\/ B) for neither",
+    "⊨": "|- for a sequent",
+    "=": "<-> for equivalence",
+    "0": "False",
+    "1": "True",
+}
+"""What to write for signs that are read in more than one way."""
+_REMARKABLE: Final = {"v": "\\/", "^": "/\\"}
+"""Connectives that others may take for something else, and how they are read."""
+_LONGEST_READING: Final = 1_000
+"""Characters; longer text is refused without both readings written out."""
 
 
 @uncollected()
-def parse(text: str) -> Formula:
-    """The formula that `text` denotes. Raises FormulaSyntaxError, which points at the place."""
-    tokens = tokenize(text)
-    start, bound = _quantifiers(text, tokens)
-    return parse_tokens(text, tokens[start:], bound if start else None)
+def parse(text: str, atoms: Collection[str] = ()) -> Formula:
+    """Return the formula that `text` denotes; names among `atoms` are atoms even if people mean a constant by them.
 
-
-def tokenize(text: str) -> list[Token]:
-    """The tokens without white space, comments and a final dot, and an `end` after them. Raises FormulaSyntaxError."""
-    tokens: list[Token] = []
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup
-        assert kind is not None
-        if kind == "quoted":
-            tokens.append(Token("name", re.sub(r"\\(.)", r"\1", found["quoted"]), found.start()))
-        elif kind == "unclosed":
-            raise FormulaSyntaxError("this comment is never closed; close it or remove it", text, found.start())
-        elif kind != "space":
-            tokens.append(Token(kind, found.group(), found.start()))
-    if tokens and tokens[-1].kind == "dot":
-        tokens.pop()
-    return [*tokens, Token("end", "the end of the text", len(text.rstrip()))]
-
-
-def _quantifiers(text: str, tokens: list[Token]) -> tuple[int, set[str]]:
-    """Where the formula starts behind its quantifiers, and the names that they bind."""
-    bound: set[str] = set()
-    place = 0
-    while tokens[place].kind == "forall":
-        place += 1
-        count = 0
-        while tokens[place].kind != "comma" or not count:
-            bracketed = tokens[place].kind == "open"
-            place += bracketed
-            names = place
-            while tokens[place].kind == "name" and tokens[place].text != "Prop":
-                if tokens[place].text in bound:
-                    raise _wrong(text, tokens[place], f"{tokens[place].text} is quantified twice; leave one out")
-                bound.add(tokens[place].text)
-                place += 1
-            if place == names:
-                raise _wrong(text, tokens[place], "the quantifier needs names and a comma: forall A B : Prop, …")
-            count += place - names
-            if tokens[place].kind == "colon":
-                if tokens[place + 1].text != "Prop":
-                    raise _wrong(
-                        text,
-                        tokens[place + 1],
-                        "only propositions can be quantified here: write forall A B : Prop, …",
-                    )
-                place += 2
-                if not bracketed and tokens[place].kind != "comma":
-                    raise _wrong(text, tokens[place], "a comma is needed here: forall A B : Prop, …")
-            if bracketed:
-                if tokens[place].kind != "close":
-                    raise _wrong(text, tokens[place], "this bracket of the quantifier must be closed with )")
-                place += 1
-        place += 1
-    return place, bound
-
-
-def parse_tokens(text: str, tokens: Sequence[Token], bound: Collection[str] | None = None) -> Formula:
-    """The formula of some tokens of `text`, the last an `end`; atoms are those in `bound`, if that is given.
-
-    Operator-precedence parsing (shunting yard). Raises FormulaSyntaxError.
+    Raises FormulaSyntaxError, which points at the place.
     """
-    operands: list[Formula] = []
-    waiting: list[Token] = []
+    return parse_tokens(text, tokenize(text), atoms)
 
-    def reduce_while_tighter(token: Token) -> None:
-        """Build what binds tighter than the operator `token`; everything back to a bracket for `)` and the end."""
-        operator = _BINARY.get(token.kind)
-        while waiting and waiting[-1].kind != "open":
-            top = waiting[-1]
-            if top.kind == "not":
-                operands.append(negation(operands.pop()))
-            else:
-                other = _BINARY[top.kind]
-                if operator is not None and operator.level <= other.level:
-                    if operator.level == other.level and not operator.chains:
-                        raise _wrong(text, token, f"{top.text} and {token.text} do not chain; add brackets")
-                    return
-                right = operands.pop()
-                operands.append(other.build(operands.pop(), right))
-            waiting.pop()
 
-    operand_expected = True
-    for token in tokens:
-        if operand_expected:
-            if token.kind in ("open", "not"):
-                waiting.append(token)
+def parse_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()) -> Formula:
+    """Return the formula of some tokens of `text`, the last an `end`. Raises FormulaSyntaxError."""
+    grammar = _Grammar(text, tokens, atoms)
+    formula = grammar.formula()
+    for left, right in grammar.disputed:
+        if {left.text, right.text} != {"->", "<->"}:
+            raise _ambiguous(grammar, formula, left, right)
+    return formula
+
+
+def read_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()) -> Reading:
+    """Return the formula of some tokens of `text`, and how it was read. Raises FormulaSyntaxError."""
+    formula = parse_tokens(text, tokens, atoms)
+    grammar = _Grammar(text, tokens, atoms)
+    grammar.formula()
+    remarks = [f"{word} is read as {meaning}." for word, meaning in grammar.words.items()]
+    if grammar.disputed:
+        ours, theirs = _readings(grammar, formula)
+        remarks.append(f"This is read as Coq reads it: {ours}; add brackets if you mean {theirs}.")
+    return Reading(formula, tuple(remarks))
+
+
+def _ambiguous(grammar: _Grammar, formula: Formula, left: Token, right: Token) -> FormulaSyntaxError:
+    """Return the refusal of a text that has two readings, `formula` the one with Coq's precedences."""
+    message = f"{left.text} and {right.text} side by side are read in two ways; add brackets"
+    if len(grammar.text) > _LONGEST_READING:
+        return FormulaSyntaxError(message, grammar.text, right.position)
+    readings = _readings(grammar, formula)
+    message = f"{message}: {readings[0]} or {readings[1]}"
+    return AmbiguousFormula(message, grammar.text, right.position, readings)
+
+
+def _readings(grammar: _Grammar, formula: Formula) -> tuple[str, str]:
+    """Return the formula with the brackets that a text lacks, and so the formula that textbooks read."""
+    other = _Grammar(grammar.text, grammar.tokens, grammar.atoms, _TEXTBOOK).formula()
+    notation = COQ if grammar.text.isascii() else UNICODE
+    return show(formula, notation), show(other, notation)
+
+
+class _Scope(NamedTuple):
+    """A quantifier, the names that it binds, and the premises among them, as in `forall (P : Prop) (h : P), P`."""
+
+    token: Token
+    names: list[str]
+    premises: list[Formula]
+
+
+class _Grammar:
+    """Operator-precedence parsing (shunting yard) of some tokens of a text, the last an `end`.
+
+    Attributes:
+        disputed: pairs of operators side by side that people read in two ways.
+        words: words and signs that others may read otherwise, and what they were read as.
+    """
+
+    def __init__(
+        self, text: str, tokens: Sequence[Token], atoms: Collection[str] = (), levels: dict[str, _Operator] = _COQ
+    ) -> None:
+        self.text, self.tokens, self.atoms, self._levels = text, tokens, atoms, levels
+        self.disputed: list[tuple[Token, Token]] = []
+        self.words: dict[str, str] = {}
+        self._operands: list[Formula] = []
+        self._waiting: list[Token] = []
+        self._scopes: list[_Scope] = []
+        self._bound = set(atoms)
+        self._binds_all = tokens[0].kind == "forall"
+        self._free: set[str] = set()  # names that stand outside of all quantifiers
+        self._left: set[str] = set()  # names whose quantifier has ended
+        self._pulled: dict[int, Token] = {}  # the quantifier within an operand, by the operand's place on the stack
+
+    def formula(self) -> Formula:
+        """Return the formula of the tokens. Raises FormulaSyntaxError."""
+        place, operand_expected = 0, True
+        while place < len(self.tokens):
+            token = self.tokens[place]
+            place += 1
+            if operand_expected:
+                if token.kind == "open" or self._negates(token, place):
+                    self._waiting.append(token)
+                elif token.kind == "forall":
+                    self._waiting.append(token)
+                    place = self._bind(token, place)
+                else:
+                    self._operands.append(self._operand(token))
+                    operand_expected = False
                 continue
-            operands.append(_operand(text, token, bound))
-            operand_expected = False
-        elif token.kind in _BINARY:
-            reduce_while_tighter(token)
-            waiting.append(token)
-            operand_expected = True
-        elif token.kind == "close":
-            reduce_while_tighter(token)
-            if not waiting:
-                raise _wrong(text, token, "this ) closes nothing; remove it or add a ( before it")
-            waiting.pop()
-        elif token.kind == "end":
-            reduce_while_tighter(token)
-            if waiting:
-                raise _wrong(text, waiting[-1], "this ( is never closed; add a )")
+            if token.kind == "name":
+                token = token._replace(kind=CONNECTIVES.get(token.text.casefold(), "name"))
+            if token.kind in self._levels:
+                if token.text in _REMARKABLE:
+                    self.words[token.text] = _REMARKABLE[token.text]
+                self._build_what_binds_tighter(token)
+                self._waiting.append(token)
+                operand_expected = True
+            elif token.kind in ("close", "end"):
+                self._build_what_binds_tighter(token)
+                self._close(token)
+            else:
+                raise self._misplaced(token, place)
+        return self._operands.pop()
+
+    def _negates(self, token: Token, place: int) -> bool:
+        """Return True if a token is a negation: its sign, or the word before an operand."""
+        if token.kind == "name" and token.text.casefold() == "not" and token.text not in self._bound:
+            return self.tokens[place].kind in ("name", "quoted", "false", "true", "open", "not", "forall")
+        return token.kind == "not"
+
+    def _build_what_binds_tighter(self, token: Token) -> None:
+        """Build what binds tighter than the operator `token`, or all within its bracket if `token` closes one."""
+        operator = self._levels.get(token.kind)
+        while self._waiting and self._waiting[-1].kind != "open":
+            top = self._waiting[-1]
+            if top.kind == "forall":
+                if operator is not None:
+                    return
+                self._leave()
+            elif top.kind not in self._levels:
+                self._refuse_quantifier(len(self._operands) - 1)
+                self._operands.append(negation(self._operands.pop()))
+            else:
+                other = self._levels[top.kind]
+                if operator is not None:
+                    disputed = _is_disputed(top, token)
+                    if disputed:
+                        self.disputed.append((top, token))
+                    from_the_left = disputed and self._levels is _TEXTBOOK
+                    if operator.level < other.level or (operator.level == other.level and not from_the_left):
+                        return
+                self._join(top.kind, other.build)
+            self._waiting.pop()
+
+    def _join(self, kind: str, build: Callable[[Formula, Formula], Formula]) -> None:
+        """Join the last two operands. A quantifier in them must be one that can be pulled to the front."""
+        right = self._operands.pop()
+        left = self._operands.pop()
+        place = len(self._operands)
+        if self._pulled:
+            if kind != "and":
+                self._refuse_quantifier(place)
+            if kind not in ("and", "implies", "entails"):
+                self._refuse_quantifier(place + 1)
+            if quantifier := self._pulled.pop(place + 1, None):
+                self._pulled[place] = quantifier
+        self._operands.append(build(left, right))
+
+    def _close(self, token: Token) -> None:
+        """Take the bracket that a closing one closes, or check at the end that none is left."""
+        opened = self._waiting.pop() if self._waiting else None
+        if token.kind == "end":
+            if opened is not None:
+                raise self._wrong(opened, f"this {opened.text} is never closed; add a {_CLOSING[opened.text]}")
+        elif opened is None:
+            opening = next(each for each, closing in _CLOSING.items() if closing == token.text)
+            raise self._wrong(token, f"this {token.text} closes nothing; remove it or add a {opening} before it")
+        elif _CLOSING[opened.text] != token.text:
+            raise self._wrong(token, f"{opened.text} is closed with {_CLOSING[opened.text]}, not {token.text}")
+
+    def _operand(self, token: Token) -> Formula:
+        match token.kind:
+            case "false":
+                return FALSE
+            case "true":
+                return TRUTH
+            case "quoted":
+                return self._atom(token)
+            case "name":
+                constant = None if token.text in self._bound else CONSTANTS.get(token.text)
+                if constant is None:
+                    return self._atom(token)
+                self.words[token.text] = f"the constant {constant.capitalize()}; write '{token.text}' for an atom"
+                return FALSE if constant == "false" else TRUTH
+            case "beyond" | "unknown":
+                raise self._without_meaning(token)
+            case _:
+                raise self._wrong(token, f"a formula is expected here, not {token.text}")
+
+    def _atom(self, token: Token) -> Atom:
+        name = token.text
+        if name not in self._bound:
+            if self._binds_all and name not in RESERVED_NAMES:
+                raise self._wrong(token, f"{name} is not bound by the quantifier; add it there")
+            if name in self._left:
+                raise self._wrong(token, f"{name} stands outside of its quantifier, too; rename one of the two")
+            self._free.add(name)
+        try:
+            return Atom(name)
+        except ValueError as error:
+            raise self._wrong(token, str(error).removesuffix(".")) from None
+
+    def _bind(self, token: Token, place: int) -> int:
+        """Read the names that a quantifier binds, up to its comma or dot; return the place behind it."""
+        scope = _Scope(token, [], [])
+        self._scopes.append(scope)
+        while self.tokens[place].kind not in ("comma", "dot") or not (scope.names or scope.premises):
+            opened = self.tokens[place] if self.tokens[place].kind == "open" else None
+            place += opened is not None
+            first = place
+            while self.tokens[place].kind in ("name", "quoted") and self.tokens[place].text != "Prop":
+                place += 1
+            names = self.tokens[first:place]
+            if not names:
+                raise self._wrong(self.tokens[place], "the quantifier needs names and a comma: forall A B : Prop, …")
+            if self.tokens[place].kind == "colon":
+                place = self._bind_as(scope, names, place + 1)
+            else:
+                self._bind_names(scope, names)
+            if opened is not None:
+                if self.tokens[place].text != _CLOSING[opened.text]:
+                    message = f"this bracket of the quantifier must be closed with {_CLOSING[opened.text]}"
+                    raise self._wrong(self.tokens[place], message)
+                place += 1
+        return place + 1
+
+    def _bind_as(self, scope: _Scope, names: Sequence[Token], place: int) -> int:
+        """Bind names to what stands behind their colon: `Prop`, or a premise that they are proofs of."""
+        start, depth = place, 0
+        while depth or self.tokens[place].kind not in ("close", "comma", "dot", "end"):
+            depth += (self.tokens[place].kind == "open") - (self.tokens[place].kind == "close")
+            place += 1
+            if place == len(self.tokens):
+                raise self._wrong(self.tokens[start - 1], "the quantifier is never ended; add a comma")
+        kind = self.tokens[start:place]
+        if kind and kind[0].text == "Prop":
+            if len(kind) > 1:
+                raise self._wrong(kind[1], "a comma is needed here: forall A B : Prop, …")
+            self._bind_names(scope, names)
+        elif not kind or (len(kind) == 1 and kind[0].kind == "name" and kind[0].text not in self._bound):
+            message = "only propositions can be quantified here: write forall A B : Prop, …"
+            raise NotPropositional(message, self.text, self.tokens[start].position)
         else:
-            sign = _SPELLED.get(token.text.casefold())
-            advice = f"; write {sign}" if sign else ""
-            raise _wrong(text, token, f"a connective or the end is expected here, not {token.text}{advice}")
-    return operands.pop()
+            end = Token("end", self.tokens[place].text, self.tokens[place].position)
+            premise = parse_tokens(self.text, [*kind, end], self._bound)
+            scope.premises.extend(premise for _ in names)
+        return place
+
+    def _bind_names(self, scope: _Scope, names: Sequence[Token]) -> None:
+        for token in names:
+            if token.text in self._bound and token.text not in self.atoms:
+                raise self._wrong(token, f"{token.text} is quantified twice; leave one out")
+            if token.text in self._free:
+                raise self._wrong(token, f"{token.text} stands outside of its quantifier, too; rename one of the two")
+            self._bound.add(token.text)
+            scope.names.append(token.text)
+
+    def _leave(self) -> None:
+        """End the scope of the innermost quantifier, at the end of its brackets."""
+        scope = self._scopes.pop()
+        body = self._operands.pop()
+        for premise in reversed(scope.premises):
+            body = Implies(premise, body)
+        self._pulled[len(self._operands)] = scope.token
+        self._operands.append(body)
+        self._bound.difference_update(scope.names)
+        self._left.update(scope.names)
+
+    def _refuse_quantifier(self, place: int) -> None:
+        """Raise NotPropositional if the operand at a place of the stack has a quantifier."""
+        if token := self._pulled.get(place):
+            raise NotPropositional(
+                "this quantifier cannot be pulled to the front; it may stand there, on the right of -> and within /\\",
+                self.text,
+                token.position,
+            )
+
+    def _misplaced(self, token: Token, place: int) -> FormulaSyntaxError:
+        """Return the refusal of a token that stands where a connective belongs."""
+        if token.kind in ("beyond", "unknown"):
+            return self._without_meaning(token)
+        message = f"a connective or the end is expected here, not {token.text}"
+        if token.kind in ("name", "quoted", "open") and self.tokens[place - 2].kind == "name":
+            return NotPropositional(message, self.text, token.position)
+        return self._wrong(token, message)
+
+    def _without_meaning(self, token: Token) -> FormulaSyntaxError:
+        """Return the refusal of a sign that has no meaning here, or more than one."""
+        instead = _INSTEAD.get(token.text)
+        message = f"{token.text} has no meaning in a formula" + (f"; write {instead}" if instead else "")
+        error = NotPropositional if token.kind == "beyond" else FormulaSyntaxError
+        return error(message, self.text, token.position)
+
+    def _wrong(self, token: Token, message: str) -> FormulaSyntaxError:
+        return FormulaSyntaxError(message, self.text, token.position)
 
 
-def _operand(text: str, token: Token, bound: Collection[str] | None) -> Formula:
-    match token.kind:
-        case "false":
-            return FALSE
-        case "true":
-            return TRUTH
-        case "name":
-            if bound is not None and token.text not in bound and token.text not in RESERVED_NAMES:
-                raise _wrong(text, token, f"{token.text} is not bound by the quantifier; add it there")
-            try:
-                return Atom(token.text)
-            except ValueError as error:
-                raise _wrong(text, token, str(error)) from None
-        case "forall":
-            raise _wrong(text, token, "a quantifier may only stand at the beginning")
-        case "unknown":
-            raise _wrong(text, token, f"{token.text} has no meaning in a formula")
-        case _:
-            raise _wrong(text, token, f"a formula is expected here, not {token.text}")
-
-
-def _wrong(text: str, token: Token, message: str) -> FormulaSyntaxError:
-    return FormulaSyntaxError(message, text, token.position)
+def _is_disputed(left: Token, right: Token) -> bool:
+    """Return True if people read two operators side by side in two ways."""
+    if left.kind in _LIKE_EQUIVALENCE or right.kind in _LIKE_EQUIVALENCE:
+        return {left.kind, right.kind} <= _LIKE_EQUIVALENCE | {"implies"}
+    return left.kind == right.kind == "implies" and "=>" in (left.text, right.text)

@@ -1,28 +1,33 @@
-"""From formula to text in Coq's, TPTP's or Unicode notation, with no more brackets than the notation wants.
+"""From formula to text in Coq's, TPTP's or Unicode notation, with brackets wherever conventions differ.
 
-`parse(show(f))` is `f` in every notation. With `sugar` the abbreviations `~`, `<->` and `True` are put back; without,
-the text is what Coq shows after they are unfolded.
+`parse(show(f))` is `f` in every notation, and Coq, Lean and textbooks read it so, too. With `sugar` the abbreviations
+`~`, `<->` and `True` are put back; without, the text is what Coq shows after they are unfolded.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tactics.errors import InputError
 from tactics.formula import TRUTH, And, Atom, Falsum, Formula, Implies, Or, atoms
+from tactics.tokens import CONSTANTS
 
 MAX_CHARACTERS: Final = 20_000_000
+
+
+def _atom(name: str) -> str:
+    """Return a name, in quotes if people mean a constant by it."""
+    return f"'{name}'" if name in CONSTANTS else name
 
 
 @dataclass(frozen=True)
 class Notation:
     """How connectives look.
 
-    With `brackets_all` every compound side of a binary connective stands in brackets, with `brackets_iff` every
-    equivalence inside another formula.
+    With `brackets_all` every compound side of a binary connective stands in brackets.
     """
 
     name: str
@@ -35,14 +40,14 @@ class Notation:
     truth: str
     quantifier: str
     brackets_all: bool = False
-    atom: Callable[[str], str] = str
+    atom: Callable[[str], str] = _atom
     turnstile: str = "|-"
-    brackets_iff: bool = False
 
 
 def _tptp_atom(name: str) -> str:
-    """TPTP's lower words stand for themselves, other names in quotes."""
-    return name if re.fullmatch(r"[a-z][A-Za-z0-9_]*", name) else "'" + name.replace("'", "\\'") + "'"
+    """TPTP's lower words stand for themselves, other names and those that people mean a constant by in quotes."""
+    is_word = re.fullmatch(r"[a-z][A-Za-z0-9_]*", name) and name not in CONSTANTS
+    return name if is_word else "'" + name.replace("'", "\\'") + "'"
 
 
 COQ: Final = Notation("coq", "/\\", "\\/", "->", "<->", "~ ", "False", "True", "forall {} : Prop, ")
@@ -69,7 +74,10 @@ def show(
     limit = MAX_CHARACTERS if limit is None else limit
     pieces: list[str] = []
     length = 0
-    names = [notation.atom(atom.name) for atom in atoms(formula)] if quantified and notation.quantifier else []
+    names: list[str] = []
+    if quantified and notation.quantifier:
+        names = [atom.name for atom in atoms(formula)]
+        notation = replace(notation, atom=str)
     # Each entry is text, or a formula with the loosest level that needs no brackets around it.
     pending: list[str | tuple[Formula, int]] = [(formula, _ANY)]
     if names:
@@ -86,8 +94,8 @@ def show(
             continue
         node, loosest = entry
         level, parts = _layout(node, notation, sugar)
-        in_brackets = (notation.brackets_all and level > _NOT) or (notation.brackets_iff and level == _IFF)
-        if in_brackets and loosest < _ANY:
+        # An equivalence beside an implication is read in two ways.
+        if loosest < _ANY and (level == _IFF or (notation.brackets_all and level > _NOT)):
             loosest = _ATOMIC
         pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
     return "".join(pieces)

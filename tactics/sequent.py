@@ -7,13 +7,14 @@ layout of a prover's screen are not this module's concern.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from tactics.formula import NAMING, Formula, atoms, is_name
 from tactics.goal import Goal, Hypothesis, State, fresh_name, names_to_avoid
-from tactics.parser import FormulaSyntaxError, Token, parse_tokens, tokenize
+from tactics.parser import parse_tokens
 from tactics.printer import COQ, Notation, show
+from tactics.tokens import FormulaSyntaxError, Token, tokenize
 
 PROVED: Final = "proved"
 
@@ -83,8 +84,27 @@ def _goals(tokens: Iterable[Token]) -> Iterator[list[_Part]]:
             inside.append(token)
 
 
+def sequent_parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the tokens of each hypothesis of a sequent, without its name, and of its conclusion, each with an `end`.
+
+    Raises FormulaSyntaxError.
+    """
+    goals = list(_goals(tokens))
+    if len(goals) > 1:
+        end = goals[0][-1].tokens[-1]
+        raise FormulaSyntaxError("one sequent is expected here; write , between its hypotheses", text, end.position)
+    hypotheses, conclusion = _sides(text, goals[0])
+    return [*(_split(text, tokens)[1] for tokens in hypotheses), conclusion]
+
+
 def _row(text: str, parts: list[_Part]) -> _Row:
     """A goal from its parts, which must be hypotheses, a turnstile and a conclusion."""
+    hypotheses, conclusion = _sides(text, parts)
+    return _Row([_hypothesis(text, tokens) for tokens in hypotheses], parse_tokens(text, conclusion))
+
+
+def _sides(text: str, parts: list[_Part]) -> tuple[list[list[Token]], list[Token]]:
+    """Return the tokens of each hypothesis of a goal, and of its conclusion."""
     ends = [part.end for part in parts]
     if "turnstile" not in ends:
         end = parts[-1].tokens[-1]
@@ -103,17 +123,23 @@ def _row(text: str, parts: list[_Part]) -> _Row:
     *hypotheses, conclusion = (part.tokens for part in parts)
     if len(hypotheses[0]) == 1 and len(hypotheses) == 1:
         hypotheses = []
-    return _Row([_hypothesis(text, tokens) for tokens in hypotheses], parse_tokens(text, conclusion))
+    return hypotheses, conclusion
 
 
 def _hypothesis(text: str, tokens: list[Token]) -> tuple[Token | None, Formula]:
     """A hypothesis and the token of its name, if it has one."""
+    name, formula = _split(text, tokens)
+    return name, parse_tokens(text, formula)
+
+
+def _split(text: str, tokens: list[Token]) -> tuple[Token | None, list[Token]]:
+    """Return the token of a hypothesis's name, if it has one, and those of its formula."""
     if len(tokens) < 2 or tokens[1].kind != "colon":
-        return None, parse_tokens(text, tokens)
+        return None, tokens
     name = tokens[0]
     if not is_name(name.text):
         raise FormulaSyntaxError(f"{name.text!r} cannot name a hypothesis: {NAMING}", text, name.position)
-    return name, parse_tokens(text, tokens[2:])
+    return name, tokens[2:]
 
 
 def _named(text: str, row: _Row, atom_names: set[str], avoid: frozenset[str]) -> tuple[Hypothesis, ...]:

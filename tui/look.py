@@ -29,9 +29,8 @@ _MARKS: Final = {
     "initial_value": ("Q₀", "Q0"),
 }
 
-_UNICODE: Final = replace(UNICODE, brackets_iff=True)
-_ASCII: Final = replace(COQ, negation="~", brackets_iff=True)
-"""As people read them, who do not know whether <-> or -> binds tighter, and as derivations and proofs in words are."""
+_ASCII: Final = replace(COQ, negation="~")
+
 
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
 
@@ -45,7 +44,7 @@ class Look:
         ascii_only: whether nothing but ASCII is drawn.
     """
 
-    notation: Notation = _UNICODE
+    notation: Notation = UNICODE
     ascii_only: bool = False
 
     @classmethod

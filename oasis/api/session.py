@@ -62,11 +62,12 @@ class Session:
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation.
 
-        The answer has the name of the `lemma`, `state_id`, from which to go on, `goals`: what is to be proved, the
-        focused goal first, and `proved`: whether nothing is left to prove.
+        The answer has the name of the `lemma`, `reading`: its formula with all brackets if others read the text
+        otherwise, `state_id`, from which to go on, `goals`: what is to be proved, the focused goal first, and `proved`:
+        whether nothing is left to prove.
         """
         state = self.states.start(lemma)
-        return {"lemma": state.lemma.name, **shown(state)}
+        return {"lemma": state.lemma.name, **state.lemma.reading, **shown(state)}
 
     def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> dict[str, Any]:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state.

@@ -19,7 +19,8 @@ from tactics.errors import InputError
 from tactics.formula import is_name
 from tactics.goal import Goal, Move, State, initial
 from tactics.json_form import move_from_json
-from tactics.parser import FormulaSyntaxError, parse
+from tactics.parser import FormulaSyntaxError
+from tactics.reading import read
 from tactics.rules import IllegalMove, premises
 from tactics.script import Script, parse_script
 
@@ -172,7 +173,8 @@ def read_lemma(text: str, most: int) -> Lemma:
                 f"There is no lemma called {brief(text.strip())}; send a name such as textbook/and_comm or SYJ203.3, "
                 "or a formula such as A -> A.",
             )
-        return Lemma(lemma_name(text), parse(text), None, "typed")
+        formula, remarks = read(text)
+        return Lemma(lemma_name(text), formula, None, "typed", remarks=remarks)
     except FormulaSyntaxError as error:
         raise Refused(Code.BAD_LEMMA, f"{str(error).partition(chr(10))[0]}.") from None
     except InputError as error:

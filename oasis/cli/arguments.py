@@ -14,7 +14,7 @@ import typer
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from curricula import Lemma
+    from curricula import Curriculum, Lemma
     from tactics.printer import Notation
     from tactics.script import Script
 
@@ -76,6 +76,8 @@ DatabaseOption = Annotated[
     ),
 ]
 DATABASE = Path("oasis.db")
+_REMARKS = 5
+"""Remarks on how lemmas were read that are told of one curriculum."""
 ForgetErrorsOption = Annotated[
     bool,
     typer.Option("--forget-errors", help="With --actions blind, as in the thesis: give up what does not apply."),
@@ -223,16 +225,48 @@ def read_text_of(file: str) -> str:
     return read_stdin() if file == "-" else read_file(Path(file))
 
 
+def read_curriculum(text: str, levels: str | None = None) -> Curriculum:
+    """Return the lemmas that a text names or is, those of some levels if these are given; say how they were read.
+
+    Raises InputError.
+    """
+    from curricula import parse_levels, resolve
+
+    found = resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    remarks = [*found.remarks, *(_remark(lemma, said) for lemma in found.lemmas for said in lemma.remarks)]
+    for remark in remarks[:_REMARKS]:
+        narrate(remark)
+    if len(remarks) > _REMARKS:
+        narrate(f"{len(remarks) - _REMARKS:,} more remarks of this kind are left out.")
+    return found
+
+
+def read_lemma(text: str, *, piped: bool = True) -> Lemma:
+    """Return the lemma that a text names or is, and say how it was read; with `piped` it may be standard input.
+
+    Raises InputError.
+    """
+    from curricula import resolve_lemma
+
+    found = resolve_lemma(text, stdin=read_stdin if piped else None)
+    for said in found.remarks:
+        narrate(_remark(found, said))
+    return found
+
+
+def _remark(lemma: Lemma, said: str) -> str:
+    """Return a remark on how a lemma was read, with its place if it has one."""
+    return said if lemma.source == "typed" else f"{lemma.source}: {said}"
+
+
 def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
     """A lemma and moves on it, of which one may come from standard input or both from files."""
-    from curricula import resolve_lemma
     from tactics.errors import InputError
     from tactics.script import parse_script
 
     if lemma == script == "-":
         raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
-    found = resolve_lemma(lemma, stdin=read_stdin)
-    return found, read_given(script, parse_script)
+    return read_lemma(lemma), read_given(script, parse_script)
 
 
 def read_referees(text: str | None) -> tuple[str, ...]:

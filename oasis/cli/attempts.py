@@ -52,6 +52,7 @@ class Attempt:
         return {
             "lemma": self.lemma.name,
             "formula": show(self.lemma.formula, quantified=True),
+            **self.lemma.reading,
             "status": self.status,
             "length": None if self.script is None else len(self.script),
             "bound": self.bound,

@@ -12,8 +12,8 @@ from oasis.cli.arguments import (
     JsonOption,
     complete_curriculum,
     read_attempt,
+    read_lemma,
     read_referees,
-    read_stdin,
 )
 from oasis.cli.exits import EXIT_REJECTED
 
@@ -84,12 +84,11 @@ def _check_lemma(
 ) -> None:
     from dataclasses import asdict
 
-    from curricula import resolve_lemma
     from oasis.backends.base import Claim
     from oasis.cli.render import about, print_certificates, print_json, print_opinions
     from tactics.printer import show
 
-    found, moves = (resolve_lemma(lemma, stdin=read_stdin), ()) if script is None else read_attempt(lemma, script)
+    found, moves = (read_lemma(lemma), ()) if script is None else read_attempt(lemma, script)
     certificates = [prover.certify([Claim(found.formula, moves)])[0] for prover in provers]
     opinions = [refuter.judge(found.formula) for refuter in refuters]
     if as_json:
@@ -97,6 +96,7 @@ def _check_lemma(
             {
                 "lemma": found.name,
                 "formula": show(found.formula, quantified=True),
+                **found.reading,
                 "certificates": [asdict(certificate) for certificate in certificates],
                 "opinions": [asdict(opinion) for opinion in opinions],
             }

@@ -20,7 +20,7 @@ from oasis.cli.arguments import (
     WorkersOption,
     complete_curriculum,
     read_certifiers,
-    read_stdin,
+    read_curriculum,
     was_typed,
 )
 from oasis.cli.campaigns import (
@@ -265,12 +265,11 @@ def _refuse_files(context: typer.Context) -> None:
 
 
 def _lemmas(curriculum: str | None, levels: str | None) -> Curriculum:
-    from curricula import parse_levels, resolve
     from tactics.errors import InputError
 
     if curriculum is None:
         raise InputError("Name a lemma or a curriculum, as in: oasis compare SYJ203.3")
-    return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    return read_curriculum(curriculum, levels)
 
 
 def _seeds(number: int, first: int, noun: str) -> tuple[int, ...]:

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, output_stream, read_notation, read_stdin
+from oasis.cli.arguments import (
+    FormatOption,
+    JsonOption,
+    LemmaArgument,
+    output_stream,
+    read_lemma,
+    read_notation,
+)
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
+    from curricula import Lemma
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.deciding.decide import Verdict
     from tactics.printer import Notation
@@ -35,7 +43,6 @@ def countermodel(
 
     Of a theorem there is none: `oasis prove` shows a proof instead.
     """
-    from curricula import resolve_lemma
     from oasis.cli.render import print_countermodel, print_json
     from oasis.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
@@ -46,11 +53,11 @@ def countermodel(
     written_in = read_notation(notation)
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
-    found = resolve_lemma(lemma, stdin=read_stdin)
+    found = read_lemma(lemma)
     decision = decide(found.formula, seconds=seconds)
     if decision.countermodel is None:
         if as_json:
-            print_json(_to_json(found.name, decision.verdict, written_in))
+            print_json(_to_json(found, decision.verdict, written_in))
         elif decision.verdict is Verdict.THEOREM:
             print(f"{found.name} is a theorem, so it has no countermodel; oasis prove shows a proof.")
         else:
@@ -63,17 +70,18 @@ def countermodel(
         with output_stream(svg) as stream:
             stream.write(drawn(shown))
     if as_json:
-        print_json(_to_json(found.name, decision.verdict, written_in, shown))
+        print_json(_to_json(found, decision.verdict, written_in, shown))
     else:
         print_countermodel(f"{found.name} is not a theorem.", shown, written_in, ascii_only=ascii_only)
 
 
-def _to_json(lemma: str, verdict: Verdict, notation: Notation, shown: Countermodel | None = None) -> dict[str, Any]:
+def _to_json(lemma: Lemma, verdict: Verdict, notation: Notation, shown: Countermodel | None = None) -> dict[str, Any]:
     """The model and the words; null if there is none."""
     from oasis.teacher.countermodels.explanation import explain
 
     return {
-        "lemma": lemma,
+        "lemma": lemma.name,
+        **lemma.reading,
         "verdict": verdict,
         "worlds": shown and shown.worlds_to_json(),
         "is_smallest": shown and shown.is_smallest,

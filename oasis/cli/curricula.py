@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, complete_curriculum, read_notation, read_stdin
+from oasis.cli.arguments import JsonOption, complete_curriculum, read_curriculum, read_notation
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -52,16 +52,16 @@ def show(
 
     Which of them are known to have no proof is said below them, on standard error; --json has the status of each.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.render import print_json
     from tactics.printer import show as show_formula
 
     written_in = read_notation(notation)
-    curriculum = resolve(name, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    curriculum = read_curriculum(name, levels)
     lemmas = (
         {
             "name": lemma.name,
             "formula": show_formula(lemma.formula, written_in, quantified=True),
+            **lemma.reading,
             "status": lemma.status,
             "level": lemma.level,
             "shortest": lemma.shortest,

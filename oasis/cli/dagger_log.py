@@ -18,7 +18,7 @@ from oasis.cli.arguments import (
     QuietOption,
     complete_curriculum,
     output_stream,
-    read_stdin,
+    read_curriculum,
     seed_option,
 )
 from oasis.cli.dagger_study import StateSpaceOption, WeightsOption
@@ -53,7 +53,6 @@ def log(
     A line for each step, with the terms by name, what each paid, and the reward; and one for the end of each episode.
     It does what oasis train with the same settings and seed does, but in plain Python, and keeps no run.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.progress import watch_count
     from oasis.dagger.making import described
     from oasis.lab.rewarding.logged import log as logged
@@ -69,7 +68,7 @@ def log(
         episodes=episodes,
         seed=seed,
     )
-    lemmas = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
+    lemmas = read_curriculum(curriculum, levels).lemmas
     with output_stream(output) as stream:
         try:
             total = episodes * len(lemmas)

@@ -23,7 +23,7 @@ from oasis.cli.arguments import (
     WorkersOption,
     complete_curriculum,
     output_stream,
-    read_stdin,
+    read_curriculum,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 from oasis.cli.narration import narrate
@@ -71,7 +71,6 @@ def audit(
     Each term is added to C alone. In every state that a lemma leads to the moves of the best episodes are computed, and
     set against those of shortest proofs.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_section, print_text
     from oasis.dagger.term import Reading
@@ -82,8 +81,7 @@ def audit(
     if not 0 < gamma <= 1:
         raise InputError(f"--gamma must lie above 0 and up to 1, not {gamma:g}.")
     readings = [each for each in Reading if reading in (each, "both")]
-    chosen = parse_levels(levels) if levels else None
-    found = [lemma for name in curricula or _AUDITED for lemma in resolve(name, levels=chosen, stdin=read_stdin).lemmas]
+    found = [lemma for name in curricula or _AUDITED for lemma in read_curriculum(name, levels).lemmas]
     lemmas = list({lemma.name: lemma for lemma in found}.values())
     findings: list[Finding] = []
     left_out: dict[str, str] = {}
@@ -159,7 +157,6 @@ def ablate(
     Each lemma has students of its own. Told are the episodes until they are reliable and what they prove in the end,
     against the same seeds of other rewards. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
-    from curricula import parse_levels, resolve
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.rewarding.ablation import plans, variants
     from oasis.student.settings import Settings
@@ -181,7 +178,7 @@ def ablate(
         )
         both = alone == dropped
         kinds = variants(read_weights(weights), settings, dropped=dropped or both, alone=alone or both)
-        found = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+        found = read_curriculum(curriculum, levels)
         made = plans(found.lemmas, kinds, tuple(range(seed, seed + seeds)))
         if len(made) < len(found.lemmas) and not quiet:
             narrate(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")

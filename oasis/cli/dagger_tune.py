@@ -21,7 +21,7 @@ from oasis.cli.arguments import (
     WorkersOption,
     complete_curriculum,
     output_stream,
-    read_stdin,
+    read_curriculum,
 )
 from oasis.cli.campaigns import EngineOption, RayOption
 from oasis.cli.dagger_study import StateSpaceOption
@@ -148,11 +148,9 @@ def tune(
 
 def _lemmas(names: list[str], levels: str | None) -> tuple[Lemma, ...]:
     """The theorems of some curricula, each once."""
-    from curricula import parse_levels, resolve
     from curricula.lemma import Status
 
-    chosen = parse_levels(levels) if levels else None
-    found = [lemma for name in names for lemma in resolve(name, levels=chosen, stdin=read_stdin).lemmas]
+    found = [lemma for name in names for lemma in read_curriculum(name, levels).lemmas]
     return tuple({lemma.name: lemma for lemma in found if lemma.status is not Status.NON_THEOREM}.values())
 
 

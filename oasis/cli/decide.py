@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, complete_curriculum, read_stdin
+from oasis.cli.arguments import JsonOption, complete_curriculum, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -31,14 +31,13 @@ def decide(
 
     `oasis prove` shows a proof of a theorem, `oasis countermodel` why another is none.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.render import print_json, print_table
     from oasis.teacher.deciding.decide import decide as decide_formula
     from tactics.errors import InputError
 
     if seconds <= 0 or memory <= 0:
         raise InputError("--seconds and --memory must be above 0.")
-    chosen = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    chosen = read_curriculum(curriculum, levels)
     results = []
     interrupted = False
     try:
@@ -57,6 +56,7 @@ def decide(
                 "results": [
                     {
                         "lemma": lemma.name,
+                        **lemma.reading,
                         "verdict": found.verdict,
                         "engine": found.engine,
                         "seconds": round(found.seconds, 6),

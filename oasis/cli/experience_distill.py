@@ -13,7 +13,7 @@ from oasis.cli.arguments import (
     LevelsOption,
     QuietOption,
     complete_curriculum,
-    read_stdin,
+    read_curriculum,
     seed_option,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
@@ -158,11 +158,9 @@ def _chosen(
 
 def _lemmas(names: Sequence[str], levels: str | None) -> list[Lemma]:
     """The lemmas of some curricula that may be theorems, each once."""
-    from curricula import parse_levels, resolve
     from curricula.lemma import Status
 
-    chosen = parse_levels(levels) if levels else None
-    found = [lemma for name in names for lemma in resolve(name, levels=chosen, stdin=read_stdin).lemmas]
+    found = [lemma for name in names for lemma in read_curriculum(name, levels).lemmas]
     return list({lemma.formula: lemma for lemma in found if lemma.status is not Status.NON_THEOREM}.values())
 
 

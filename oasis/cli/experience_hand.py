@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, account, complete_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, account, complete_curriculum, read_lemma
 from oasis.cli.narration import narrate
 
 _ADVICE = "prefer: the tactic comes first there; avoid: it waits."
@@ -40,7 +40,6 @@ def add(
 
     For example: oasis experience add prefer left --hypothesis 'left side' --lemma 'p -> p | q' --reason 'it is there'
     """
-    from curricula import resolve_lemma
     from oasis.experience import by_hand
     from oasis.experience.example import example
     from oasis.experience.library import Library
@@ -50,7 +49,7 @@ def add(
 
     check_choice("The advice", advice, CATEGORIES)  # before there is a database
     scope = by_hand.written_scope(rule, goal, hypothesis)
-    source = resolve_lemma(lemma).name
+    source = read_lemma(lemma, piped=False).name
     with Store(db) as store:
         library = Library(store)
         number = by_hand.add(library, advice, scope, lemma=source, by=_who(), reason=reason, content=content, odds=odds)

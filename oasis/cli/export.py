@@ -14,6 +14,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     output_stream,
     read_given,
+    read_lemma,
     read_stdin,
 )
 
@@ -86,7 +87,6 @@ def _proofs(db: Path, what: str | None, experiment: int | None, script: str | No
 
 def _problem(what: str | None, experiment: int | None, script: str | None) -> str:
     """A lemma in TPTP's format. Raises InputError."""
-    from curricula import resolve_lemma
     from oasis.backends.export.tptp import problem
     from tactics.errors import InputError
 
@@ -94,5 +94,5 @@ def _problem(what: str | None, experiment: int | None, script: str | None) -> st
         raise InputError(
             "--to tptp writes one lemma and no proof; name a lemma, without --script and without --experiment."
         )
-    lemma = resolve_lemma(what, stdin=read_stdin)
+    lemma = read_lemma(what)
     return problem(lemma.formula, lemma.name, lemma.status.title() if lemma.status else "")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import FormatOption, LemmaArgument, read_notation
+from oasis.cli.arguments import FormatOption, LemmaArgument, read_lemma, read_notation
 from oasis.cli.exits import EXIT_NOT_PROVED, Stopped
 
 
@@ -21,7 +21,6 @@ def play(
     There is no colour and no cursor, so it works with a screen reader, in a pipe and on any terminal. The exit code is
     0 if the lemma was proved, or rightly said to have no proof, and 1 if not.
     """
-    from curricula import resolve_lemma
     from oasis.classroom.proving.adviser import Adviser
     from oasis.classroom.proving.lines import Lines
     from tactics.errors import InputError
@@ -30,7 +29,7 @@ def play(
         raise InputError("--seconds must be above 0.")
     if lemma == "-":
         raise InputError("Moves come from standard input, so the lemma cannot; name it, or a file.")
-    lines = Lines(resolve_lemma(lemma), Adviser(seconds), read_notation(notation))
+    lines = Lines(read_lemma(lemma, piped=False), Adviser(seconds), read_notation(notation))
     _say(lines.greeting())
     while not lines.is_over:
         if sys.stdin.isatty():

@@ -15,7 +15,7 @@ from oasis.cli.arguments import (
     OutputOption,
     QuietOption,
     complete_curriculum,
-    read_stdin,
+    read_curriculum,
     seed_option,
     was_typed,
 )
@@ -61,7 +61,6 @@ def data(
     it leaves with whether they are provable. What is not written is told with the reason. A file whose name ends in
     .gz is compressed. Ctrl-C leaves complete lines, and says how many.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.progress import watch_count
     from oasis.neural.training.data import DataSettings
     from oasis.neural.training.lemmas import of_curriculum, of_propl
@@ -76,7 +75,7 @@ def data(
         for name in ("count", "connectives", "longest"):
             if was_typed(context, name):
                 raise InputError(f"--{name} is about propl; leave it out for {source}.")
-        lemmas = resolve(source, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
+        lemmas = read_curriculum(source, levels).lemmas
         total, found = len(lemmas), of_curriculum(lemmas, settings, workers)
     writing = _Writing(split)
     with _lines(output) as stream, interrupts_wait(lambda _: writing.stop()):

@@ -15,7 +15,7 @@ from oasis.cli.arguments import (
     LevelsOption,
     QuietOption,
     complete_curriculum,
-    read_stdin,
+    read_curriculum,
     seed_option,
     was_typed,
 )
@@ -281,7 +281,6 @@ def _training(
 
 def _pool(context: typer.Context) -> PoolSettings:
     """The lemmas that the options tell of; says which are left out, and why. Raises InputError if none is left."""
-    from curricula import parse_levels, resolve
     from oasis.neural.reinforcement.lemmas import LeftOut, PoolSettings, sorted_out
     from tactics.errors import InputError
     from tactics.printer import show
@@ -294,8 +293,7 @@ def _pool(context: typer.Context) -> PoolSettings:
         return settings
     if typed := [name for name in ("connectives", "pool") if was_typed(context, name)]:
         raise InputError(f"--{typed[0]} is about PropL's theorems; leave it out beside --lemmas.")
-    levels = parse_levels(told["levels"]) if told["levels"] else None
-    curriculum = resolve(told["lemmas"], levels=levels, stdin=read_stdin)
+    curriculum = read_curriculum(told["lemmas"], told["levels"])
     left_out: dict[str, list[str]] = {}
     texts: list[str] = []
     for each in sorted_out(curriculum.lemmas):

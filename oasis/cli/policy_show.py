@@ -14,7 +14,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     output_stream,
     read_given,
-    read_stdin,
+    read_lemma,
 )
 from oasis.cli.narration import narrate
 
@@ -92,14 +92,13 @@ def show(
 
 def _state(text: str, script: str) -> State:
     """The state that a text means, after moves."""
-    from curricula import resolve_lemma
     from tactics.goal import initial
     from tactics.rules import apply
     from tactics.script import parse_script
     from tactics.sequent import parse_state
 
     is_state = "|-" in text or "⊢" in text
-    state = parse_state(text) if is_state else initial(resolve_lemma(text, stdin=read_stdin).formula)
+    state = parse_state(text) if is_state else initial(read_lemma(text).formula)
     for move in read_given(script, parse_script) if script else ():
         state = apply(state, move)
     return state

@@ -18,7 +18,7 @@ from oasis.cli.arguments import (
     LevelsOption,
     QuietOption,
     complete_curriculum,
-    read_stdin,
+    read_curriculum,
     seed_option,
     was_typed,
 )
@@ -168,13 +168,12 @@ def _own_theorems(
 
     Raises InputError if nothing is left.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.progress import watch_count
     from oasis.neural.training.lemmas import to_learn
     from tactics.errors import InputError
     from tactics.printer import show
 
-    curriculum = resolve(name, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    curriculum = read_curriculum(name, levels)
     text = {lemma.name: lemma.formula for lemma in curriculum.lemmas}
     left_out: dict[str, list[str]] = {}
     chosen: list[str] = []

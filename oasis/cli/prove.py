@@ -16,8 +16,9 @@ from oasis.cli.arguments import (
     QuietOption,
     WritingOption,
     complete_curriculum,
+    read_curriculum,
+    read_lemma,
     read_referees,
-    read_stdin,
     seed_option,
     was_typed,
 )
@@ -25,7 +26,6 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from curricula.lemma import Lemma
     from oasis.backends.base import Certificate
     from oasis.proving import Answer
     from tactics.formula import Formula
@@ -132,11 +132,13 @@ def prove(
 
         network = policy if was_typed(context, "policy") else climbing.NETWORK
         by_climb = climbing.Way(search or EXPLORER, network, seconds, seed, db)
-        climbing.prove_by_climb(_lemmas(lemma, levels), by_climb, certify=certify, as_json=as_json, quiet=quiet)
+        climbing.prove_by_climb(
+            read_curriculum(lemma, levels).lemmas, by_climb, certify=certify, as_json=as_json, quiet=quiet
+        )
     elif search is not None:
         from oasis.cli.searching import Way, prove_by_search, read_budget
 
-        chosen = _lemmas(lemma, levels)
+        chosen = read_curriculum(lemma, levels).lemmas
         way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw, experience)
         prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
     elif plays:
@@ -144,7 +146,9 @@ def prove(
         from oasis.committed import Choosing
 
         by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db, experience)
-        playing.prove_by_play(_lemmas(lemma, levels), by_play, certify=certify, as_json=as_json, quiet=quiet)
+        playing.prove_by_play(
+            read_curriculum(lemma, levels).lemmas, by_play, certify=certify, as_json=as_json, quiet=quiet
+        )
     else:
         _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
 
@@ -173,23 +177,16 @@ def _check_options(context: typer.Context, search: str | None, plays: bool, esca
             raise InputError(f"--{name.replace('_', '-')} {reason}.")
 
 
-def _lemmas(text: str, levels: str | None) -> tuple[Lemma, ...]:
-    from curricula import parse_levels, resolve
-
-    return resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
-
-
 def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, seconds: float, as_json: bool) -> None:
     """Print a proof by who knows whether there is one."""
     from dataclasses import asdict
 
-    from curricula import resolve_lemma
     from oasis.cli.render import about, print_certificates, print_json
     from oasis.proving import STOPPED, answer
     from tactics.json_form import script_to_json
     from tactics.printer import show
 
-    found = resolve_lemma(lemma, stdin=read_stdin)
+    found = read_lemma(lemma)
     given = answer(found.formula, shortest=shortest, max_proof=max_proof, seconds=seconds)
     script = given.proof and given.proof.script
     certificates = _certificates(found.formula, script) if certify and script else []
@@ -198,6 +195,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
             {
                 "lemma": found.name,
                 "formula": show(found.formula, quantified=True),
+                **found.reading,
                 "verdict": given.verdict,
                 "length": given.proof and given.proof.length,
                 "shortest": given.shortest,

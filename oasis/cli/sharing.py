@@ -27,7 +27,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     output_stream,
     read_certifiers,
-    read_stdin,
+    read_lemma,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
 from oasis.cli.rewards import RewardOption, WeightsOption, read_reward
@@ -89,7 +89,6 @@ def sharing(
     """
     from random import Random
 
-    from curricula import resolve_lemma
     from oasis.cli.render import print_json, print_text
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.plots.style import check_plot
@@ -111,7 +110,7 @@ def sharing(
             max_steps=max_steps,
             seed=seed,
         )
-        found = resolve_lemma(lemma, stdin=read_stdin)
+        found = read_lemma(lemma)
         return found.name, plans(found, settings, copies=copies, students=seeds)
 
     if plot is not None:

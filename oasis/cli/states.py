@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_notation, read_state_space, read_stdin
+from oasis.cli.arguments import (
+    FormatOption,
+    JsonOption,
+    LemmaArgument,
+    read_lemma,
+    read_notation,
+    read_state_space,
+)
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -35,7 +42,6 @@ def states(
 
     While several goals are open, match's keys are not Markov: what comes next depends on goals that they leave out.
     """
-    from curricula import resolve_lemma
     from oasis.cli.progress import watch_census
     from oasis.cli.render import print_census, print_json
     from state_spaces import STATE_SPACES
@@ -50,7 +56,7 @@ def states(
         spaces = [read_state_space(state_space)]
     else:
         spaces = ["simple"] if list_them else list(STATE_SPACES)
-    found = resolve_lemma(lemma, stdin=read_stdin)
+    found = read_lemma(lemma)
     census = Census(found.formula, spaces, limit)
     shown: list[str] = []
     interrupted = False

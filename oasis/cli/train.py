@@ -26,7 +26,7 @@ from oasis.cli.arguments import (
     TraceDecayOption,
     complete_curriculum,
     read_certifiers,
-    read_stdin,
+    read_curriculum,
     seed_option,
     was_typed,
 )
@@ -159,8 +159,8 @@ def train(
     given = {name: context.params[name] for name in vars(Settings())} | {"reward": read_reward(reward, weights)}
     typed = {name: value for name, value in given.items() if was_typed(context, name)}
     settings = None if resume or student is not None else Settings(**given | {"experience": ""})
-    chosen = None if resume else _chosen(curriculum, levels)
-    examined = None if exam is None or resume else _chosen(exam, None)
+    chosen = None if resume else read_curriculum(curriculum, levels)
+    examined = None if exam is None or resume else read_curriculum(exam)
     referees = read_certifiers(certify)
     if search:
         from oasis.search.registry import SEARCHES
@@ -291,10 +291,12 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
         raise InputError(f"Run {number} has --seeds {kept}, not {asked}; leave --seeds out to go on.")
     if was_typed(context, "exam"):
         known = {lemma["name"] for lemma in training.lemmas}
-        if not known.issuperset(lemma.name for lemma in _chosen(context.params["exam"], None).lemmas):
+        if not known.issuperset(lemma.name for lemma in read_curriculum(context.params["exam"]).lemmas):
             raise InputError(f"Run {number} has another exam; leave --exam out to go on.")
     if was_typed(context, "curriculum") or was_typed(context, "levels"):
-        asked_lemmas = [lemma.name for lemma in _chosen(context.params["curriculum"], context.params["levels"]).lemmas]
+        asked_lemmas = [
+            lemma.name for lemma in read_curriculum(context.params["curriculum"], context.params["levels"]).lemmas
+        ]
         if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
             raise InputError(f"Run {number} has other lemmas; go on with it by: oasis train --resume")
     return trainings
@@ -351,9 +353,3 @@ def _show(store: Store, runs: list[int], as_json: bool) -> None:
         print_report(reports[0])
     else:
         print_cohort(reports)
-
-
-def _chosen(curriculum: str, levels: str | None) -> Curriculum:
-    from curricula import parse_levels, resolve
-
-    return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum, read_lemma
 from oasis.cli.doors import check_begun
 from oasis.cli.exits import EXIT_USAGE, Stopped
 
@@ -62,7 +62,6 @@ def tui(
 
         server = fork_for_tabs()
 
-    from curricula import resolve_lemma
     from oasis.classroom.lessons.following import read_lessons
     from tactics.errors import InputError, check_choice
     from tui.look import Look
@@ -93,7 +92,7 @@ def tui(
         teacher=teacher,
         lesson_files=tuple(each.absolute() for each in lesson or ()),
         handed_lessons=handed,
-        lemma=None if lemma is None else resolve_lemma(lemma),
+        lemma=None if lemma is None else read_lemma(lemma, piped=False),
         listed_only=listed_only,
         look=Look.ascii() if ascii_only or preferred.ascii_only else Look(),
         theme=theme or preferred.theme,

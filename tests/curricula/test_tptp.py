@@ -77,7 +77,7 @@ def test_only_members_of_the_families_have_a_level() -> None:
         ("fof(a, conjecture, (! [X] : p(X))).", 1, 21, "without quantifiers"),
         ("fof(a, conjecture, (p(a) => q)).", 1, 21, "p has arguments"),
         ("fof(a, conjecture, ('p' (a) => q)).", 1, 21, "'p' has arguments"),
-        ("fof(a, conjecture, (a = b)).", 1, 23, "not ="),
+        ("fof(a, conjecture, (a = b)).", 1, 23, "= has no meaning"),
         ("fof(a, axiom, (p)).\ncnf(b, axiom, (p)).", 2, 1, "not cnf"),
         ("include('Axioms/SYN000+0.ax').", 1, 1, "include is not understood"),
         ("p => p", 1, 1, "fof(name, role, (formula)). is expected here, not p"),

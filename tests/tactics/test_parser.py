@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tactics.errors import InputError
 from tactics.formula import FALSE, TRUTH, And, Atom, Formula, equivalence, negation, subformulas
-from tactics.parser import FormulaSyntaxError, parse
+from tactics.parser import AmbiguousFormula, FormulaSyntaxError, parse
 from tactics.printer import NOTATIONS, Notation, show
+from tactics.reading import read
 from tests.strategies import formulas
 from tests.thorough import examples
 
@@ -53,6 +54,25 @@ EVERY_SPELLING = [
     ("'A' & 'B'", A & B),
     (r"'x\'' & p_1", Atom("x'") & Atom("p_1")),
     ("False' -> Trueish", Atom("False'") >> Atom("Trueish")),
+    (r"\lnot A \land B \lor \bot", (~A & B) | FALSE),
+    (r"$A \to (B \leftrightarrow \top)$", A >> equivalence(B, TRUTH)),
+    (r"\left( \neg{A} \vee B \right) \Rightarrow C", (~A | B) >> C),
+    (r"A \<and> B \<longrightarrow> \<not> C", (A & B) >> ~C),
+    ("A --> B ==> C", (A >> B) >> C),
+    ("A ⟶ B ⟹ C ⟷ D", (A >> B) >> equivalence(C, D)),
+    ("[A ⊃ {!B}] ^ A", (A >> ~B) & A),
+    ("A and not B or C implies D", ((A & ~B) | C) >> D),
+    ("not (A iff B) OR A v C", ~equivalence(A, B) | (A | C)),
+    ("and -> or & not", Atom("and") >> (Atom("or") & Atom("not"))),
+    ("&not;A &rarr; B &#8743; C &amp; D", ~A >> (B & (C & D))),
+    ("A -&gt; B", A >> B),
+    ("false -> 'false' | FALSE & bot", FALSE >> (Atom("false") | (FALSE & FALSE))),
+    ("_|_ -> true & top", FALSE >> (TRUTH & TRUTH)),
+    ("forall false bot, false -> bot", Atom("false") >> Atom("bot")),
+    ("~A -> forall B C : Prop, A -> B /\\ C", ~A >> (A >> (B & C))),
+    ("(forall A, A -> A) /\\ (forall A B, A -> B)", (A >> A) & (A >> B)),
+    ("forall (A B : Prop) {C : Prop} (h k : A -> B), C", (A >> B) >> ((A >> B) >> C)),
+    ("∀A. ∀B. A ∧ B", A & B),
 ]
 
 
@@ -76,7 +96,31 @@ def test_every_spelling_of_a_connective_is_read_and_precedences_are_those_of_coq
 
 @pytest.mark.parametrize("operator", ["<=", "<~>", "~|", "~&", "<=>"])
 def test_the_extras_of_tptp_bind_as_equivalence_does(operator: str) -> None:
-    assert parse(f"A | B {operator} ~ C & D => E") is parse(f"((A | B) {operator} ((~ C) & D)) => E")
+    assert parse(f"A | B {operator} ~ C & D") is parse(f"(A | B) {operator} ((~ C) & D)")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "readings"),
+    [
+        ("p → q ↔ ¬p ∨ q", 7, ("p → (q ↔ ¬p ∨ q)", "(p → q) ↔ ¬p ∨ q")),
+        ("a ↔ b → c", 7, ("(a ↔ b) → c", "a ↔ (b → c)")),
+        ("a → b ↔ c → d", 7, ("a → (b ↔ c) → d", "(a → b) ↔ (c → d)")),
+        ("(x & a -> b <=> c)", 13, (r"x /\ a -> (b <-> c)", r"(x /\ a -> b) <-> c")),
+        ("a <-> b <-> c", 9, ("a <-> (b <-> c)", "(a <-> b) <-> c")),
+        ("a => b => a", 8, ("a -> b -> a", "(a -> b) -> a")),
+        ("a implies b iff c", 13, ("a -> (b <-> c)", "(a -> b) <-> c")),
+        (r"a \to b \leftrightarrow c", 9, ("a -> (b <-> c)", "(a -> b) <-> c")),
+        ("a <= b <= c", 8, ("(c -> b) -> a", "c -> b -> a")),
+    ],
+)
+def test_text_with_two_readings_is_refused_with_both(text: str, column: int, readings: tuple[str, str]) -> None:
+    with pytest.raises(AmbiguousFormula) as refusal:
+        parse(text)
+    assert (refusal.value.column, refusal.value.readings) == (column, readings)
+    assert refusal.value.message.endswith(f"add brackets: {readings[0]} or {readings[1]}")
+    first, second = map(parse, readings)
+    assert first is not second
+    assert refusal.value.within(f"  {text}", 2).column == column + 2
 
 
 @pytest.mark.parametrize(
@@ -109,22 +153,24 @@ WRONG = [
     ("-> A", 1, 1, "a formula is expected here, not ->"),
     ("A -> /\\ B", 1, 6, "a formula is expected here, not /\\"),
     ("A B", 1, 3, "a connective or the end is expected here, not B"),
-    ("p v q", 1, 3, "a connective or the end is expected here, not v; write \\/ or ∨ for or"),
-    ("p AND q", 1, 3, "a connective or the end is expected here, not AND; write /\\ or ∧"),
     ("A ~ B", 1, 3, "a connective or the end is expected here, not ~"),
     ("A. B", 1, 2, "a connective or the end is expected here, not ."),
     ("A, B", 1, 2, "a connective or the end is expected here, not ,"),
     ("A -> (B & (C)", 1, 6, "this ( is never closed; add a )"),
     ("(A -> B)) -> C", 1, 9, "this ) closes nothing; remove it or add a ( before it"),
-    ("A <-> B <-> C", 1, 9, "<-> and <-> do not chain; add brackets"),
-    ("A <=> B & C <= D", 1, 13, "<=> and <= do not chain; add brackets"),
-    ("A & $", 1, 5, "$ has no meaning in a formula"),
     ("A &\nB |\n  ?", 3, 3, "? has no meaning in a formula"),
     ("A /* two\nlines */ B", 2, 10, "a connective or the end is expected here, not B"),
     ("A & 'p 1'", 1, 5, "'p 1' cannot name an atom"),
     ("A & Prop", 1, 5, "'Prop' cannot name an atom"),
-    ("A & forall B : Prop, B", 1, 5, "a quantifier may only stand at the beginning"),
-    ("(forall A : Prop, A)", 1, 2, "a quantifier may only stand at the beginning"),
+    ("A | forall B : Prop, B", 1, 5, "this quantifier cannot be pulled to the front"),
+    ("(forall A, A) -> B", 1, 2, "this quantifier cannot be pulled to the front"),
+    ("~ (A -> forall B, B)", 1, 9, "this quantifier cannot be pulled to the front"),
+    ("A -> forall A, A", 1, 13, "A stands outside of its quantifier, too; rename one of the two"),
+    ("(A -> forall B, B) /\\ B", 1, 23, "B stands outside of its quantifier, too; rename one of the two"),
+    ("A -> (B & C]", 1, 12, "( is closed with ), not ]"),
+    ("A + B", 1, 3, "+ has no meaning in a formula; write \\/ for or"),
+    ("A ⊕ B", 1, 3, "⊕ has no meaning in a formula; write ~ (A <-> B)"),
+    ("A &rarr; &lt;", 1, 10, "< has no meaning in a formula"),
     ("forall A : Prop, A & B", 1, 22, "B is not bound by the quantifier; add it there"),
     ("forall A B A : Prop, A", 1, 12, "A is quantified twice; leave one out"),
     ("forall A : nat, A", 1, 12, "only propositions can be quantified here: write forall A B : Prop"),
@@ -190,18 +236,19 @@ def test_an_error_in_a_long_line_shows_what_is_around_it() -> None:
 COQ_TOKENS = "A B C False True λ x' p_1 forall Prop : , . ( ) ( ) ~ ~ /\\ \\/ -> <->"
 OTHER_TOKENS = "& | => <=> <= <~> ~| ~& $false $true && || 'q' 'q ' ' ¬ ∧ ∨ → ↔ ⊥ ⊤ ∀ ⇒ ⇔"
 JUNK = "$ % (* *) /* */ 1 \\ / < - \n \t"
-TOKENS = [token for tokens in (COQ_TOKENS, OTHER_TOKENS, JUNK) for token in tokens.split(" ")]
+SIGNS = r"false not and v [ } ! ^ --> ==> [| |] ; : |- ⊢ ⊃ \to \lor \<and> &rarr; &#8594; _|_ + = ∃"
+TOKENS = [token for tokens in (COQ_TOKENS, OTHER_TOKENS, SIGNS, JUNK) for token in tokens.split(" ")]
 
 
 @settings(max_examples=examples(1500))
 @given(st.one_of(st.lists(st.sampled_from(TOKENS), max_size=14).map(" ".join), st.text(max_size=20)))
 def test_any_text_is_a_formula_or_an_error_with_its_place(text: str) -> None:
     try:
-        formula = parse(text)
+        formula, _ = read(text)
     except FormulaSyntaxError as error:
         assert_place_is_right(error)
     else:
-        assert parse(show(formula)) is formula
+        assert read(show(formula)) == (formula, ())
 
 
 @given(formulas(), st.sampled_from(list(NOTATIONS.values())))

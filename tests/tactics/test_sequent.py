@@ -24,7 +24,7 @@ patiently = settings(deadline=None)
         ("A |- A.", "H : A |- A"),
         ("(* a comment, with; signs |- *) A % and another\n |- A /* here */", "H : A |- A"),
         ("h : 'A' & ~ $false |- 'B'", "h : A /\\ True |- B"),
-        ("¬A ∨ B ⊢ A → B ↔ ⊤", "H : ~ A \\/ B |- A -> B <-> True"),
+        ("¬A ∨ B ⊢ A → (B ↔ ⊤)", "H : ~ A \\/ B |- A -> (B <-> True)"),
         ("x' : A, _1 : B, é : C |- A; x' : B |- B", "x' : A, _1 : B, é : C |- A; x' : B |- B"),
         ("proved", "proved"),
         ("|- proved", "|- proved"),

@@ -1,0 +1,53 @@
+"""What people type, read as a formula: a formula in any notation, or a sequent `A, k : B |- C` of it.
+
+`read` is what every door asks that takes text of a person. It says how text was read that others read otherwise, which
+`tactics.parser.parse` leaves out. Files and lists are not this module's concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tactics.formula import Implies
+from tactics.parser import Reading, read_tokens
+from tactics.sequent import sequent_parts
+from tactics.tokens import Token, tokenize
+from tactics.uncollected import uncollected
+
+
+@uncollected()
+def read(text: str, atoms: Collection[str] = ()) -> Reading:
+    """Return the formula that a person means by a text, with a sentence for each thing that others read otherwise.
+
+    A sequent is read as the implication from its hypotheses to its conclusion; Isabelle's `[| A; B |] ==> C` is one.
+
+    Args:
+        text: a formula or a sequent.
+        atoms: names that are atoms even if people mean a constant by them, such as `false`.
+
+    Raises:
+        AmbiguousFormula: people read the text in two ways.
+        NotPropositional: the text is of another logic.
+        FormulaSyntaxError: the text is no formula; the two above are of this kind, too. Each points at the place.
+    """
+    tokens = _as_sequent(tokenize(text))
+    if not any(token.kind == "turnstile" for token in tokens):
+        return read_tokens(text, tokens, atoms)
+    *hypotheses, conclusion = (read_tokens(text, part, atoms) for part in sequent_parts(text, tokens))
+    formula = conclusion.formula
+    for hypothesis in reversed(hypotheses):
+        formula = Implies(hypothesis.formula, formula)
+    remarks = [remark for part in (*hypotheses, conclusion) for remark in part.remarks]
+    return Reading(formula, tuple(dict.fromkeys(remarks)))
+
+
+def _as_sequent(tokens: list[Token]) -> list[Token]:
+    """Return the tokens with a comma and a turnstile for those of Isabelle's `[| A; B |] ==> C`."""
+    kinds = [token.kind for token in tokens]
+    if kinds[0] != "assumptions" or "assumed" not in kinds:
+        return tokens
+    end = kinds.index("assumed")
+    if kinds[end + 1] != "entails":
+        return tokens
+    inside = [token._replace(kind="comma") if token.kind == "semicolon" else token for token in tokens[1:end]]
+    return [*inside, tokens[end + 1]._replace(kind="turnstile"), *tokens[end + 2 :]]

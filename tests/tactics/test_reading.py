@@ -1,0 +1,55 @@
+"""What people type: sequents are formulas, what others read otherwise is said, and what we show is read back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tactics.formula import Formula
+from tactics.parser import parse
+from tactics.printer import NOTATIONS, Notation, show
+from tactics.reading import read
+from tests.strategies import ALL_NAMES, formulas
+from tests.thorough import examples
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("|- A", "A"),
+        ("A /\\ B |- B /\\ A", "A /\\ B -> B /\\ A"),
+        ("h : A, k : A -> B ⊢ B.", "A -> (A -> B) -> B"),
+        ("A → B, A :|-: B", "(A -> B) -> A -> B"),
+        (r"$A, A \to B \vdash B$", "A -> (A -> B) -> B"),
+        ("A, B ∴ A", "A -> B -> A"),
+        ("[| A; B --> C |] ==> A & B", "A -> (B -> C) -> A /\\ B"),
+        ("⟦A; B⟧ ⟹ A", "A -> B -> A"),
+    ],
+)
+def test_a_sequent_is_the_implication_from_its_hypotheses(text: str, formula: str) -> None:
+    assert read(text) == (parse(formula), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "remarks"),
+    [
+        (
+            "p -> q <-> ~p \\/ q",
+            ["This is read as Coq reads it: p -> (q <-> ~ p \\/ q); add brackets if you mean (p -> q) <-> ~ p \\/ q."],
+        ),
+        ("false, A |- false", ["false is read as the constant False; write 'false' for an atom."]),
+        ("p v q ^ r", ["v is read as \\/.", "^ is read as /\\."]),
+        ("_|_ -> (p <-> q) -> True", []),
+        ("forall false bot, false -> 'bot'", []),
+    ],
+)
+def test_what_others_read_otherwise_is_said(text: str, remarks: list[str]) -> None:
+    assert list(read(text).remarks) == remarks
+
+
+@settings(max_examples=examples(300))
+@given(formulas((*ALL_NAMES, "false", "TRUE", "bot", "not", "and", "v")), st.sampled_from(list(NOTATIONS.values())))
+def test_what_is_shown_is_read_back_without_a_remark(formula: Formula, notation: Notation) -> None:
+    for quantified in (False, True):
+        assert read(show(formula, notation, quantified=quantified)) == (formula, ())
