@@ -104,35 +104,70 @@ theorem False.elim {a : Prop} (h : False) : a := False.rec (fun _ => a) h
 """
 
 
+def _name(*words: str) -> str:
+    built = "Lean.Name.anonymous"
+    for word in words:
+        built = f'(Lean.Name.str._override {built} "{word}")'
+    return built
+
+
+def _lean_with(parsers: Sequence[str]) -> str:
+    """Return the beginning of a file in which Lean without its library has some parsers."""
+    rules = files("tactics").joinpath("dyckhoff.lean").read_text("utf-8")
+    first, mark, rest = rules.partition("inductive lcErased : Type\n")
+    assert mark
+    return "".join([first, mark, _TACTIC_NOTATION, *parsers, rest, _EXACT_LIBRARY])
+
+
 def _lean_with_tactics() -> str:
     """Return the beginning of a file in which Lean without its library reads a few tactics."""
-
-    def name(*words: str) -> str:
-        built = "Lean.Name.anonymous"
-        for word in words:
-            built = f'(Lean.Name.str._override {built} "{word}")'
-        return built
 
     def parser(word: str, argument: str) -> str:
         space = " " if argument else ""
         symbol = f'(Lean.ParserDescr.nonReservedSymbol "{word}{space}" Bool.false)'
-        whole = f"(Lean.ParserDescr.binary {name('andthen')} {symbol} {argument})" if argument else symbol
-        kind = name("Lean", "Parser", "Tactic", word)
+        whole = f"(Lean.ParserDescr.binary {_name('andthen')} {symbol} {argument})" if argument else symbol
+        kind = _name("Lean", "Parser", "Tactic", word)
         return (
             f"@[tactic_parser] def Lean.Parser.Tactic.{word} : Lean.ParserDescr :=\n"
             f"  Lean.ParserDescr.node {kind} Nat.zero {whole}\n"
         )
 
-    term = f"(Lean.ParserDescr.cat {name('term')} Nat.zero)"
-    names = f"(Lean.ParserDescr.unary {name('many')} (Lean.ParserDescr.const {name('ident')}))"
+    term = f"(Lean.ParserDescr.cat {_name('term')} Nat.zero)"
+    names = f"(Lean.ParserDescr.unary {_name('many')} (Lean.ParserDescr.const {_name('ident')}))"
     arguments = {"exact": term, "refine": term, "specialize": term, "intro": names, "clear": names}
     parsers = [parser(word, argument) for word, argument in arguments.items()]
     parsers += [parser(word, "") for word in ("constructor", "left", "right")]
-    first, mark, rest = (
-        files("tactics").joinpath("dyckhoff.lean").read_text("utf-8").partition("inductive lcErased : Type\n")
-    )
-    assert mark
-    return "".join([first, mark, _TACTIC_NOTATION, *parsers, rest, _EXACT_LIBRARY])
+    return _lean_with(parsers)
+
+
+def lean_with_connectives() -> str:
+    """Return the beginning of a file in which Lean without its library reads ∧, ∨, ↔ and ¬.
+
+    They bind as in Lean's library (Init/Core.lean: 35 and 30 to the right, 20, and ¬ with an operand of 40), but each
+    of them means →, which alone is built in, and `not¬A` is not → A: this shows where the brackets are.
+    """
+
+    def level(number: int) -> str:
+        return "(Nat.succ " * number + "Nat.zero" + ")" * number
+
+    def both(first: str, second: str) -> str:
+        return f"(Lean.ParserDescr.binary {_name('andthen')} {first} {second})"
+
+    def term(least: int) -> str:
+        return f"(Lean.ParserDescr.cat {_name('term')} {level(least)})"
+
+    arrow = _name("Lean", "Parser", "Term", "arrow")
+    parsers = [
+        '@[extern "lean_nat_add"]\ndef Nat.add (m n : Nat) : Nat := Nat.rec m (fun _ k => Nat.succ k) n\n'
+        "abbrev Lean.TrailingParserDescr := Lean.ParserDescr\n"
+    ]
+    for name, sign, own, left, right in (("and", "∧", 35, 36, 35), ("or", "∨", 30, 31, 30), ("iff", "↔", 20, 21, 21)):
+        behind = both(f'(Lean.ParserDescr.symbol " {sign} ")', term(right))
+        node = f"Lean.ParserDescr.trailingNode {arrow} {level(own)} {level(left)} {behind}"
+        parsers.append(f"@[term_parser] def term_{name} : Lean.TrailingParserDescr := {node}\n")
+    negation = both(f"(Lean.ParserDescr.const {_name('ident')})", both('(Lean.ParserDescr.symbol "¬")', term(40)))
+    node = f"Lean.ParserDescr.node {arrow} {level(40)} {negation}"
+    return _lean_with([*parsers, f"@[term_parser] def term_not : Lean.ParserDescr := {node}\n"])
 
 
 class _Prefix(Text):
