@@ -219,6 +219,15 @@ def test_time_runs_out_in_words() -> None:
     assert code(call(session, "simplify", {"state_id": "s0"})) == "out_of_time"
 
 
+def test_text_that_others_read_otherwise_is_told_with_all_brackets_or_refused_with_both_readings() -> None:
+    answer = call(Session(), "start", {"lemma": "p -> q <-> ~p \\/ q"})
+    assert answer["reading"] == "p -> (q <-> (~ p \\/ q))"
+    assert "reading" not in call(Session(), "start", {"lemma": "A, B |- A /\\ B"})
+    answer = call(Session(), "start", {"lemma": "p → q ↔ ¬p ∨ q"})
+    assert code(answer) == "bad_lemma"
+    assert answer["error"]["message"].endswith("add brackets: p → (q ↔ ¬p ∨ q) or (p → q) ↔ ¬p ∨ q.")
+
+
 def test_no_file_is_read_for_a_lemma(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "week.lemmas").write_text("secret: A -> A\n")
