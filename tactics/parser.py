@@ -94,38 +94,39 @@ def parse(text: str, atoms: Collection[str] = ()) -> Formula:
 
 def parse_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()) -> Formula:
     """Return the formula of some tokens of `text`, the last an `end`. Raises FormulaSyntaxError."""
-    grammar = _Grammar(text, tokens, atoms)
-    formula = grammar.formula()
-    for left, right in grammar.disputed:
-        if {left.text, right.text} != {"->", "<->"}:
-            raise _ambiguous(grammar, formula, left, right)
-    return formula
+    return _parsed(_Grammar(text, tokens, atoms))
 
 
 def read_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()) -> Reading:
     """Return the formula of some tokens of `text`, and how it was read. Raises FormulaSyntaxError."""
-    formula = parse_tokens(text, tokens, atoms)
     grammar = _Grammar(text, tokens, atoms)
-    grammar.formula()
+    formula = _parsed(grammar)
     remarks = [f"{word} is read as {meaning}." for word, meaning in grammar.words.items()]
-    if grammar.disputed:
+    if grammar.disputed and len(text) > _LONGEST_READING:
+        remarks.append("This is read as Coq reads it, where <-> binds tighter than ->; add brackets if you do not.")
+    elif grammar.disputed:
         ours, theirs = _readings(grammar, formula)
         remarks.append(f"This is read as Coq reads it: {ours}; add brackets if you mean {theirs}.")
     return Reading(formula, tuple(remarks))
 
 
-def _ambiguous(grammar: _Grammar, formula: Formula, left: Token, right: Token) -> FormulaSyntaxError:
-    """Return the refusal of a text that has two readings, `formula` the one with Coq's precedences."""
-    message = f"{left.text} and {right.text} side by side are read in two ways; add brackets"
-    if len(grammar.text) > _LONGEST_READING:
-        return FormulaSyntaxError(message, grammar.text, right.position)
-    readings = _readings(grammar, formula)
-    message = f"{message}: {readings[0]} or {readings[1]}"
-    return AmbiguousFormula(message, grammar.text, right.position, readings)
+def _parsed(grammar: _Grammar) -> Formula:
+    """Return the formula with Coq's precedences. Raises AmbiguousFormula unless only Coq's own signs are disputed."""
+    formula = grammar.formula()
+    for left, right in grammar.disputed:
+        if {left.text, right.text} == {"->", "<->"}:
+            continue
+        message = f"{left.text} and {right.text} side by side are read in two ways; add brackets"
+        if len(grammar.text) > _LONGEST_READING:
+            raise FormulaSyntaxError(message, grammar.text, right.position)
+        readings = _readings(grammar, formula)
+        message = f"{message}: {readings[0]} or {readings[1]}"
+        raise AmbiguousFormula(message, grammar.text, right.position, readings)
+    return formula
 
 
 def _readings(grammar: _Grammar, formula: Formula) -> tuple[str, str]:
-    """Return the formula with the brackets that a text lacks, and so the formula that textbooks read."""
+    """Return a formula with the brackets that its text lacks, and the formula that textbooks read instead."""
     other = _Grammar(grammar.text, grammar.tokens, grammar.atoms, _TEXTBOOK).formula()
     notation = COQ if grammar.text.isascii() else UNICODE
     return show(formula, notation), show(other, notation)
@@ -361,6 +362,8 @@ class _Grammar:
         if token.kind in ("beyond", "unknown"):
             return self._without_meaning(token)
         message = f"a connective or the end is expected here, not {token.text}"
+        if token.kind == "comma":
+            message += "; a sequent is written A, B |- C"
         if token.kind in ("name", "quoted", "open") and self.tokens[place - 2].kind == "name":
             return NotPropositional(message, self.text, token.position)
         return self._wrong(token, message)
