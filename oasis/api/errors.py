@@ -20,7 +20,7 @@ class Code(StrEnum):
         code._value_, code.about = value, about
         return code
 
-    BAD_HTTP = "bad_http", "What was sent is no request in HTTP."
+    BAD_HTTP = "bad_http", "What was sent is no request in HTTP, or is packed."
     BAD_JSON = "bad_json", "What was sent is no JSON object in UTF-8."
     BAD_ARGUMENT = "bad_argument", "An argument is missing, not known, or not of its type."
     BAD_LEMMA = "bad_lemma", "The lemma is no name that is known here, and cannot be read as a formula."

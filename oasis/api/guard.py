@@ -140,7 +140,9 @@ class Guard:
             raise Refused(Code.FORBIDDEN, "The token is missing or wrong; send it as Authorization: Bearer TOKEN.")
 
     async def _body(self, headers: Mapping[str, str], receive: Receive) -> bytes:
-        """The whole body. Raises Refused for one that is too large or too slow."""
+        """The whole body. Raises Refused for one that is packed, too large or too slow."""
+        if "content-encoding" in headers:
+            raise Refused(Code.BAD_HTTP, "This server unpacks nothing; send the body without Content-Encoding.")
         told = headers.get("content-length", "0")
         too_large = Refused(Code.TOO_LARGE, f"The body is larger than {MOST_BYTES:,} bytes.")
         if told.isascii() and told.isdigit() and int(told[:20]) > MOST_BYTES:

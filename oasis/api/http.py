@@ -144,6 +144,7 @@ def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvi
         lifespan="off",
         ws=web_socket or "none",
         ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )

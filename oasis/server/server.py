@@ -11,9 +11,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from socket import gethostname
-from typing import Any, Final
+from typing import Any
 
-from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from oasis.classroom.admission import open_classroom
@@ -30,9 +29,6 @@ from oasis.server.power import keep_on_disk
 from oasis.server.site import Site
 from oasis.server.tabs import Tabs
 from tactics.errors import InputError
-
-_SHUTDOWN: Final = 0.5
-"""Seconds that connections get when the tabs are closed."""
 
 
 class ClassroomServer:
@@ -106,14 +102,7 @@ class ClassroomServer:
                 loop.add_signal_handler(number, end.set)
         nursery = Nursery([*self.command, "--handed", str(lessons)])
         tabs = Tabs(nursery, self._limits)
-        application = Site(self._names, self._code, tabs, self._limits).application()
-        runner = web.AppRunner(
-            application,
-            access_log=None,
-            handle_signals=False,
-            keepalive_timeout=self._limits.to_ask,
-            shutdown_timeout=_SHUTDOWN,
-        )
+        runner = Site(self._names, self._code, tabs, self._limits).runner()
         await runner.setup()
         assert runner.server is not None
         crowd = Crowd(runner.server, self._names, self._limits)

@@ -36,6 +36,11 @@ _BROWSER: Final = "oasis-browser"
 _YEAR: Final = 365 * 24 * 3600
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 
+_SHUTDOWN: Final = 0.5
+"""Seconds that connections get when the tabs are closed."""
+_LINGERING: Final = 1.0
+"""Seconds in which the rest of a refused request is read, so that its sender reads the refusal."""
+
 _OPEN: Final = frozenset({("GET", "/"), ("HEAD", "/"), ("POST", "/"), ("GET", "/assets/page.css")})
 """What is there also for those who have not typed the code."""
 
@@ -87,6 +92,18 @@ class Site:
         self._page = Template((_HERE / "page.html").read_text())
         self._door = Template((_HERE / "door.html").read_text())
 
+    def runner(self) -> web.AppRunner:
+        """Return what answers requests, which unpacks nothing that strangers send."""
+        return web.AppRunner(
+            self.application(),
+            access_log=None,
+            handle_signals=False,
+            keepalive_timeout=self._limits.to_ask,
+            shutdown_timeout=_SHUTDOWN,
+            lingering_time=_LINGERING,
+            auto_decompress=False,  # else 380 kB become 400 MB, and everybody waits for it
+        )
+
     def application(self) -> web.Application:
         """What aiohttp serves."""
         application = web.Application(middlewares=[self._guard], client_max_size=LARGEST_FORM)
@@ -106,6 +123,8 @@ class Site:
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         self._names.check(request)
+        if "Content-Encoding" in request.headers:
+            raise web.HTTPUnsupportedMediaType(text="This server unpacks nothing; send it without Content-Encoding.")
         if (request.method, request.path) not in _OPEN and not self._is_admitted(request):
             raise web.HTTPForbidden(text="Type the code of the class first, on the first page.")
         response = await handler(request)

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
@@ -104,6 +105,13 @@ def test_a_body_that_is_too_large_or_never_comes_is_refused(server: Server) -> N
         with _connected(server) as connection:
             connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\n" + sent)
             assert b" 413 " in connection.recv(10_000)
+
+
+def test_what_is_packed_is_refused_and_never_unpacked(server: Server) -> None:
+    for path in ("/session", "/goals", "/nothing"):
+        reply = server.send("POST", path, zlib.compress(b" " * 2**22), {"Content-Encoding": "deflate"})
+        assert (reply.status, reply.content["error"]["code"]) == (400, "bad_http")
+        assert "without Content-Encoding" in reply.content["error"]["message"]
 
 
 def test_pages_of_other_sites_do_not_come_in(server: Server) -> None:

@@ -135,6 +135,7 @@ def test_what_is_no_json_ends_nothing_and_a_message_that_is_too_large_does(serve
             assert (told["type"], told["data"]["code"]) == ("error", "INVALID_JSON")
             assert words in told["data"]["message"]
         assert said(socket, {"type": "reset"})["type"] == "observation"
+        assert socket.response is not None and "Sec-WebSocket-Extensions" not in socket.response.headers, "it unpacks"
         with pytest.raises(ConnectionClosed):
             said(socket, "x" * (1 << 20 | 1))
 

@@ -23,7 +23,6 @@ from unittest.mock import patch
 
 import aiohttp
 import psutil
-from aiohttp import web
 
 from oasis.server import code as guessing
 from oasis.server.code import ClassCode
@@ -182,8 +181,7 @@ async def serving_here(limits: Limits, command: Sequence[str] = PRETENDER) -> As
     """Serve a classroom in this process, with a code."""
     async with keeping(command) as nursery:
         names, tabs = Names("127.0.0.1"), Tabs(nursery, limits)
-        application = Site(names, ClassCode(CODE), tabs, limits).application()
-        runner = web.AppRunner(application, access_log=None, keepalive_timeout=limits.to_ask, shutdown_timeout=0.5)
+        runner = Site(names, ClassCode(CODE), tabs, limits).runner()
         await runner.setup()
         assert runner.server is not None
         door = Crowd(runner.server, names, limits).door

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from contextlib import closing, suppress
 from functools import partial
 from socket import SO_RCVBUF, SOL_SOCKET, socket
+from unittest.mock import Mock
 
 import aiohttp
 import pytest
@@ -119,6 +121,21 @@ async def answers(port: int, sent: bytes, *, ends: bool = False) -> bytes:
                 answered += piece
     writer.close()
     return answered
+
+
+async def test_what_is_packed_is_refused_and_never_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacker = Mock(side_effect=AssertionError("it was unpacked"))
+    monkeypatch.setattr("aiohttp.http_parser.ZLibDecompressor", unpacker)
+    body = zlib.compress(b"code=" + bytes(2**22))
+    requests = [
+        b"POST %s HTTP/1.1\r\n%sContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n" % (path, HOST, how, len(body))
+        for path in (b"/", b"/ws", b"/nowhere")
+        for how in (b"deflate", b"gzip", b"br", b"identity")
+    ]
+    async with serving_here(Limits()) as server:
+        said = await asyncio.gather(*(answers(server.port, request + body) for request in requests))
+    assert all(b" 415 " in each and b"send it without Content-Encoding." in each for each in said)
+    assert not unpacker.called
 
 
 async def test_a_connection_that_asks_for_nothing_is_closed() -> None:
