@@ -96,6 +96,10 @@ class Session:
         """Whether a student has an exam alone, without the course, other lessons and earlier work."""
         return any(lesson.is_exam for lesson in self.lessons)
 
+    def _is_exam(self, place: str) -> bool:
+        """Return True if a place is a lesson that is an exam."""
+        return any(lesson.is_exam and lesson.name == place for lesson in self.lessons)
+
     def place_title(self, place: str) -> str:
         """What a person calls a place of the course, or a lesson."""
         return place_title(place, self.lessons)
@@ -137,7 +141,7 @@ class Session:
     def sit(self, desk: Desk) -> None:
         """Let a student sit down, with what they are to begin with before them. Raises StoreError."""
         keeper = KeeperBeside(open_classroom, self.setup.database)
-        desk.keeper = keeper
+        desk.keeper, desk.is_exam = keeper, self._is_exam
         seat = Seat(desk, self.setup.seconds)
         # To sit down leaves an attempt, be it one in which nothing happens.
         self.is_first_time = not self.store.attempts(desk.student.id)

@@ -157,10 +157,11 @@ def import_(
 ) -> None:
     """Read a student's work; what is here already is neither lost nor doubled.
 
-    What is new is marked as having come from a file.
+    What is new is marked as having come from a file, and counts as done now. In an exam it counts only if the teacher
+    answers for it: see `oasis classroom students import --vouch`.
     """
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.desk.work import import_work, read_work
+    from oasis.classroom.desk.work import UNVOUCHED, import_work, read_work
     from oasis.classroom.people.names import proper_name
 
     text = read_text_of(file)
@@ -172,6 +173,8 @@ def import_(
     with open_classroom(db) as store:
         imported = import_work(desk_of(store, name, create=True), work)
     narrate(f"Attempts imported: {imported}.")
+    if imported.new:
+        narrate(UNVOUCHED)
 
 
 def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
@@ -230,9 +233,13 @@ def _print_class(register: Register) -> None:
     from oasis.cli.render import clipped, print_table, print_text
 
     students, _ = class_view(register)
-    numbers = ("points", "attempts", "hints", "wrong_claims")
+    brought = ("imported",) if any(each.imported for each in students) else ()
+    numbers = ("points", "attempts", "hints", "wrong_claims", *brought)
     print_table(
-        ["student", "now", "at", "last seen", "done", "late", "points", "attempts", "hints", "wrong claims", "time"],
+        [
+            *("student", "now", "at", "last seen", "done", "late", "points", "attempts", "hints", "wrong claims"),
+            *(*brought, "time"),
+        ],
         [
             [
                 *(row["student"], row["standing"], clipped(row["lemma"]), when(row["seen"]) if row["seen"] else ""),
@@ -241,7 +248,7 @@ def _print_class(register: Register) -> None:
             ]
             for row in class_rows(students)
         ],
-        numeric={"done", "late", "points", "attempts", "hints", "wrong claims", "time"},
+        numeric={"done", "late", "points", "attempts", "hints", "wrong claims", "imported", "time"},
     )
     print_text(altogether(students).sentence())
 

@@ -162,6 +162,14 @@ def import_student(
     into: Annotated[
         str | None, typer.Option(metavar="NAME", help="A student on the list who gets the work, instead of a new one.")
     ] = None,
+    vouch: Annotated[
+        bool,
+        typer.Option(
+            "--vouch",
+            help="You answer for this work: it counts as done when FILE says so, and in exams too. Without it, what is "
+            "new counts as done now, and in exams not at all. Also for work that was brought in before.",
+        ),
+    ] = False,
     passphrases: PassphrasesOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
@@ -175,10 +183,12 @@ def import_student(
     text = read_text_of(file)
     with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
         into = None if into is None else _meant(register, into)
-        imported, ticket = register.bring(text, name=name, into=into)
+        imported, ticket = register.bring(text, name=name, into=into, vouched=vouch)
         if ticket is not None:
             hand_out([ticket])
     narrate(f"Attempts imported: {imported}.")
+    if imported.new and not vouch:
+        narrate("What is new counts as done now, and in an exam not at all; if you answer for it, add --vouch.")
 
 
 @app.command()

@@ -20,8 +20,10 @@ _BROWSERS: Final = 10
 """With which somebody may come in and be known by them."""
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
 _INSERT: Final = f"INSERT INTO attempts (student, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
-_CHANGED: Final = ", ".join(f"{name} = ?" for name in _COLUMNS[:-1])
-_UPDATE: Final = f"UPDATE attempts SET {_CHANGED}, imported = coalesce(imported, ?) WHERE id = ?"
+_CHANGED: Final = ", ".join(f"{name} = ?" for name in _COLUMNS[:-2])
+_UPDATE: Final = (
+    f"UPDATE attempts SET {_CHANGED}, imported = coalesce(imported, ?), vouched = max(vouched, ?) WHERE id = ?"
+)
 
 
 class ClassTables(DatabaseFile):
@@ -150,8 +152,8 @@ class ClassTables(DatabaseFile):
     def keep(self, student_id: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:
         """Store an attempt as it is now, and the events after the first `stored` ones, which are there already.
 
-        That it was imported stays, since when it was. False, and nothing is changed, if there are more or fewer by now,
-        or if it is another student's. Raises StudentErased.
+        That it was imported stays, since when it was, and that the teacher answers for it. False, and nothing is
+        changed, if there are more or fewer by now, or if it is another student's. Raises StudentErased.
         """
         with self._transaction() as connection:
             if connection.execute("SELECT 1 FROM erased WHERE student = ?", (student_id,)).fetchone():

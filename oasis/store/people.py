@@ -72,6 +72,7 @@ class KeptAttempt(NamedTuple):
         slips: how many there were.
         listed: 1 if the list of moves was asked for, else 0.
         imported: when it was brought from where nobody here saw it done, or None.
+        vouched: 1 if the teacher answers for what was brought, else 0.
     """
 
     uuid: str
@@ -91,6 +92,7 @@ class KeptAttempt(NamedTuple):
     slips: int = 0
     listed: int = 0
     imported: str | None = None
+    vouched: int = 0
 
 
 class StoredAttempt(NamedTuple):

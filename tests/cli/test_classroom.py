@@ -226,7 +226,10 @@ def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
     oasis.ran("classroom", "export", "-o", "work.json")
     assert "nothing is overwritten" in oasis.refused("classroom", "export", "-o", "work.json")
     first = oasis.ran("classroom", "import", "work.json", "--db", "home.db")
-    assert first.stderr == "Attempts imported: 1; here already: 0.\n"
+    assert first.stderr == (
+        "Attempts imported: 1; here already: 0.\n"
+        "What is new counts as done now, and in an exam only if your teacher answers for it.\n"
+    )
     exported = oasis.ran("classroom", "export", "--db", "home.db").stdout
     assert json.loads(exported)["student"] == getuser()
     again = oasis.ran("classroom", "import", "-", typed=exported)
@@ -399,7 +402,12 @@ def test_work_from_elsewhere_is_brought_to_a_new_student_or_to_the_same_one(oasi
         "oasis: Bob is on the list already, so nothing was imported; --into Bob brings the work to this student, "
         "--as NAME to a new one.\n"
     )
-    assert brought("bob.json", "--as", "Bob 2") == "Attempts imported: 2; here already: 0.\n"
+    assert brought("bob.json", "--as", "Bob 2") == (
+        "Attempts imported: 2; here already: 0.\n"
+        "What is new counts as done now, and in an exam not at all; if you answer for it, add --vouch.\n"
+    )
+    assert "imported" in oasis.ran("classroom", "results", "--by", "class", env=TEACHER).stdout
+    assert brought("bob.json", "--into", "Bob 2", "--vouch") == "Attempts imported: 2; here already: 0.\n"
     assert brought("bob.json", "--into", "bob") == "Attempts imported: 0; here already: 2.\n"
     opened.with_name("bad.json").write_text("{}")
     assert "damaged" in brought("bad.json", "--as", "Eve")

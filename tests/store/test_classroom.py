@@ -70,11 +70,11 @@ def test_the_key_of_a_file_stays_and_can_be_read_while_another_process_writes(pa
         assert len(key) == 32
 
 
-def test_an_attempt_that_was_imported_stays_so_since_when_it_was(store: Store) -> None:
+def test_an_attempt_that_was_imported_or_answered_for_stays_so(store: Store) -> None:
     student = enrol(store)
-    for imported, stays in [(None, None), ("then", "then"), (None, "then"), ("later", "then")]:
-        assert store.keep(student, ATTEMPT._replace(imported=imported), 0, [])
-        assert store.attempts()[0].kept.imported == stays
+    for imported, vouched, stays in [(None, 0, None), ("then", 1, "then"), (None, 0, "then"), ("later", 0, "then")]:
+        assert store.keep(student, ATTEMPT._replace(imported=imported, vouched=vouched), 0, [])
+        assert store.attempts()[0].kept[-2:] == (stays, int(stays is not None))
 
 
 def test_wrong_passphrases_can_be_forgotten(store: Store) -> None:
@@ -106,7 +106,7 @@ numbers = st.integers(0, 2**40)
 attempts = st.builds(
     KeptAttempt,
     *(texts, texts, texts, texts, st.binary(max_size=16), texts, texts, texts, st.none() | texts, texts),
-    *(numbers, numbers, numbers, st.floats(0, 1e9), numbers, st.integers(0, 1), st.none() | texts),
+    *(numbers, numbers, numbers, st.floats(0, 1e9), numbers, st.integers(0, 1), st.none() | texts, st.integers(0, 1)),
 )
 histories = st.lists(st.builds(KeptEvent, texts, texts, texts), max_size=6)
 

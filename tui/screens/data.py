@@ -21,7 +21,7 @@ from oasis.classroom.admission import needs_passphrase, open_classroom, set_pass
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.progress import course_exercises
 from oasis.classroom.desk.reckoning import Result
-from oasis.classroom.desk.work import export_work, from_files, import_work, read_work
+from oasis.classroom.desk.work import UNVOUCHED, export_work, from_files, import_work, read_work
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock
 from oasis.classroom.register.marks import Marks
@@ -201,7 +201,7 @@ class Data(Room):
         """Raises WorkError or StoreError."""
         self.desk.save()
         imported = await self._apart(lambda desk: import_work(desk, read_work(text, desk.name)))
-        self._say(f"Attempts brought back: {imported}.", "$success")
+        self._say(f"Attempts brought back: {imported}.{f' {UNVOUCHED}' if imported.new else ''}", "$success")
 
     def action_passphrase(self) -> None:
         """Change it."""

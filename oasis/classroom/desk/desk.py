@@ -44,12 +44,14 @@ class Desk:
         store: where the work is kept.
         student: whose it is.
         keeper: has the work stored; at once unless it is told otherwise.
+        is_exam: tells of a place whether it is an exam, in which nothing counts that the student brought in a file.
         trouble: one sentence if something is not stored yet, or if an older attempt could not be gone on with.
     """
 
     def __init__(self, store: Store, student: Student) -> None:
         self.store, self.student = store, student
         self.keeper: Keeper = at_once(store)
+        self.is_exam: Callable[[str], bool] = lambda place: False
         self.trouble = ""
         self._at_hand: Record | None = None
         self._others: list[StoredAttempt] = []
@@ -126,7 +128,8 @@ class Desk:
     @property
     def result(self) -> Result:
         """What has come of the exercise so far, in this attempt and in those before it."""
-        return result(self.exercise.place, [*self._others, self._as_stored(self._record)], self._events_of)
+        place, attempts = self.exercise.place, [*self._others, self._as_stored(self._record)]
+        return result(place, attempts, self._events_of, is_exam=self.is_exam(place))
 
     @property
     def worth(self) -> int:
@@ -147,7 +150,7 @@ class Desk:
 
     def results(self) -> dict[ProblemKey, Result]:
         """What has come of each exercise so far, by its `problem_key`."""
-        return results(self._attempts(), self._events_of)
+        return results(self._attempts(), self._events_of, self.is_exam)
 
     def present(self) -> ProblemKey | None:
         """The exercise last worked at, if it is not done; None if it is, or if there is none.
@@ -260,7 +263,16 @@ class Desk:
         kept, events = stored.kept, self.store.events(stored.kept.uuid)
         try:
             begun = kept_terms(kept) if events else None
-            record = Record(exercise, kept.started, kept.uuid, events, len(events), imported=kept.imported, begun=begun)
+            record = Record(
+                exercise,
+                kept.started,
+                kept.uuid,
+                events,
+                len(events),
+                imported=kept.imported,
+                vouched=bool(kept.vouched),
+                begun=begun,
+            )
         except InputError as error:
             return None, f"An older attempt at {exercise.name} cannot be gone on with, though it is kept: {error}"
         return record, ""

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from oasis.classroom.clock import now
-from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
+from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, done_at, is_unvouched, kept_terms, until
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event, NotAllowed
 from oasis.classroom.proving.exercise import COURSE, Terms
@@ -62,26 +62,31 @@ class Result(NamedTuple):
         return due is not None and datetime.fromisoformat(self.done or now()) > due
 
 
-def results(attempts: Iterable[StoredAttempt], events: Events) -> dict[ProblemKey, Result]:
-    """What one student's attempts come to, by the `problem_key` of their exercises."""
+def results(
+    attempts: Iterable[StoredAttempt], events: Events, is_exam: Callable[[str], bool]
+) -> dict[ProblemKey, Result]:
+    """What one student's attempts come to, by the `problem_key` of their exercises; some places are exams."""
     by_lemma: dict[tuple[str, bytes], list[StoredAttempt]] = {}
     for each in attempts:
         by_lemma.setdefault((each.kept.name, each.kept.key), []).append(each)
     return {
-        (place, name, key): result(place, found, events)
+        (place, name, key): result(place, found, events, is_exam=is_exam(place))
         for (name, key), found in by_lemma.items()
         for place in dict.fromkeys(each.kept.place for each in found)
     }
 
 
-def result(place: str, attempts: Sequence[StoredAttempt], events: Events) -> Result:
+def result(place: str, attempts: Sequence[StoredAttempt], events: Events, *, is_exam: bool = False) -> Result:
     """What one student's attempts at a lemma come to in one place.
 
     Args:
         place: which one.
         attempts: at the lemma, there and anywhere else, in any order.
         events: of each of them.
+        is_exam: whether what a file brought there is worth nothing, unless the teacher answers for it.
     """
+    if is_exam:
+        attempts = [_without_end(each) if is_unvouched(each.kept) else each for each in attempts]
     here = [each for each in attempts if each.kept.place == place]
     own, in_course = _Bill(here, events), _Bill(attempts, events, in_course=True)
     bill = in_course if place.startswith(COURSE) else own
@@ -98,8 +103,13 @@ def result(place: str, attempts: Sequence[StoredAttempt], events: Events) -> Res
         slips=slips,
         listed=listed > 0,
         course_points=points if bill is in_course else in_course.points(place),
-        done=min((each.kept.done for each in here if each.kept.done is not None), default=None),
+        done=min(filter(None, (done_at(each.kept) for each in here)), default=None),
     )
+
+
+def _without_end(attempt: StoredAttempt) -> StoredAttempt:
+    """Return an attempt as if it had come to nothing; what it costs stays."""
+    return attempt._replace(kept=attempt.kept._replace(outcome="", done=None, moves=0, points=0))
 
 
 class _Costs(NamedTuple):

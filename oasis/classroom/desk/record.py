@@ -71,6 +71,7 @@ class Record:
         listed: whether the list of moves was asked for until then.
         seconds: of work.
         imported: when a file brought some of it, None if none did.
+        vouched: whether the teacher answers for what a file brought.
         is_seen: whether the student has looked at it since it was taken up.
     """
 
@@ -89,6 +90,7 @@ class Record:
     listed: bool = False
     seconds: float = 0.0
     imported: str | None = None
+    vouched: bool = False
     is_seen: bool = False
     deadline: InitVar[float] = math.inf
     begun: InitVar[Terms | None] = None
@@ -152,6 +154,7 @@ class Record:
             slips=self.slips,
             listed=int(self.listed),
             imported=self.imported,
+            vouched=int(self.vouched),
         )
 
     def goes_on_from(self, stored: Sequence[KeptEvent]) -> bool:
@@ -168,12 +171,24 @@ class Record:
         if common == min(len(self.events), len(stored)):
             self.stored = common
             return self
+        return self.parted(common)
+
+    def parted(self, number: int) -> Record:
+        """Return what follows the first so many events as an attempt of its own, without the help taken in these."""
         before = Attempt(self.exercise.formula, terms=self.terms)
-        before.happen(Event(kind, what) for _, kind, what in self.events[:common])
-        at = self.events[common].at
+        before.happen(Event(kind, what) for _, kind, what in self.events[:number])
+        at = self.events[number].at
         beginning = [KeptEvent(at, *event) for event in _in_short(before)]
-        events = [*beginning, *self.events[common:]]
-        return Record(self.exercise, at, events=events, opened=self.opened, imported=self.imported, begun=self.terms)
+        events = [*beginning, *self.events[number:]]
+        return Record(
+            self.exercise,
+            at,
+            events=events,
+            opened=self.opened,
+            imported=self.imported,
+            vouched=self.vouched,
+            begun=self.terms,
+        )
 
 
 def _in_short(attempt: Attempt) -> Iterator[Event]:
@@ -198,6 +213,16 @@ def formula_key(formula: Formula) -> bytes:
         return space.digest(space.view(initial(formula)).key)
     except TooSymmetric:
         return formula.digest  # in other letters it counts as another one
+
+
+def is_unvouched(kept: KeptAttempt) -> bool:
+    """Return True if a file brought some of an attempt, and the teacher does not answer for it."""
+    return kept.imported is not None and not kept.vouched
+
+
+def done_at(kept: KeptAttempt) -> str | None:
+    """Return when an attempt counts as done, None if it is not: what a student brought is not done before that."""
+    return max(kept.done, kept.imported) if kept.done and kept.imported and is_unvouched(kept) else kept.done
 
 
 def problem_key(exercise: Exercise) -> ProblemKey:

@@ -14,12 +14,12 @@ from uuid import UUID, uuid4
 from curricula.lemma import LONGEST_NAME
 from oasis.classroom.clock import is_stamp, now
 from oasis.classroom.desk.desk import Desk
-from oasis.classroom.desk.record import Record, TooLong, terms_from_json
+from oasis.classroom.desk.record import Record, TooLong, is_unvouched, terms_from_json
 from oasis.classroom.lessons import lesson
 from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
-from oasis.store import KeptEvent
+from oasis.store import KeptAttempt, KeptEvent
 from oasis.teacher.hints import LEVELS
 from oasis.version import version
 from tactics.errors import InputError, check_choice
@@ -42,6 +42,10 @@ IN_ALL: Final = 60.0
 """Seconds for a whole work; that of a person is made again in a moment."""
 
 
+UNVOUCHED: Final = "What is new counts as done now, and in an exam only if your teacher answers for it."
+"""What a student is told who has brought work in."""
+
+
 class Work(NamedTuple):
     """A work that was read: whose it is by name, and the attempts, made again."""
 
@@ -50,7 +54,7 @@ class Work(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What an import has brought: how many attempts are new here or went on, and how many were here already."""
+    """What an import has brought: how many attempts are new, went on or are answered for, and how many were here."""
 
     new: int
     known: int
@@ -116,14 +120,17 @@ def read_work(text: str, name: str | None = None) -> Work:
     return Work(whose, records)
 
 
-def import_work(desk: Desk, work: Work) -> Imported:
+def import_work(desk: Desk, work: Work, *, vouched: bool = False) -> Imported:
     """Store for a student what is in a work and not here yet, all of it or nothing.
 
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
-    What is new is marked as having come from a file. Raises WorkError, and StoreError.
+    What is new is marked as having come from a file, and counts as done when it was brought; in an exam it is worth
+    nothing. What the teacher answers for (`vouched`) counts as if it had been done here, also if it was brought before.
+    What nobody answers for changes nothing of an attempt that was done here or answered for. Raises WorkError, and
+    StoreError.
     """
     with desk.store.together():
-        here = _Here(desk)
+        here = _Here(desk, vouched=vouched)
         new = sum(here.take_in(record) for record in work.records)
     return Imported(new, len(work.records) - new)
 
@@ -136,13 +143,12 @@ def from_files(desk: Desk) -> int:
 class _Here:
     """What a student has in the class, to which a work is added."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._store, self._student_id, self._when = desk.store, desk.student.id, now()
+    def __init__(self, desk: Desk, *, vouched: bool) -> None:
+        self._store, self._student_id, self._when, self._vouched = desk.store, desk.student.id, now(), vouched
         self._events: dict[str, list[KeptEvent]] = {}
-        self._alike: dict[tuple[str, ...], list[str]] = {}
+        self._alike: dict[tuple[str, ...], list[KeptAttempt]] = {}
         for _, _, _, kept in self._store.attempts(self._student_id):
-            beginning = (kept.place, kept.name, kept.formula, kept.started)
-            self._alike.setdefault(beginning, []).append(kept.uuid)
+            self._alike.setdefault(_beginning(kept), []).append(kept)
 
     def take_in(self, record: Record) -> bool:
         """Store what is new of an attempt; whether any of it is.
@@ -150,29 +156,48 @@ class _Here:
         It is known by its exercise, its beginning and its events, whatever its number: the same attempt has another one
         where it had to become an attempt of its own.
         """
-        kept = record.kept()
-        alike = self._alike.setdefault((kept.place, kept.name, kept.formula, kept.started), [])
-        for uuid in alike:
-            if record.goes_on_from(known := self._events_of(uuid)):
-                record.uuid, record.stored = uuid, len(known)
-                break
+        alike = self._alike.setdefault(_beginning(record.kept()), [])
+        for number, kept in enumerate(alike):
+            known = self._events_of(kept.uuid)
             if known[: len(record.events)] == record.events:
-                return False
+                return self._answers_for(alike, number)
+            if record.goes_on_from(known):
+                if not self._vouched and (kept.vouched or (kept.outcome and not kept.imported)):
+                    return self.take_in(record.parted(len(known)))
+                record.uuid, record.stored = kept.uuid, len(known)
+                del alike[number]
+                break
         else:
             if len(alike) == ALIKE:
-                raise _damaged(f"more than {ALIKE} attempts at {kept.name} were begun in the same millisecond")
+                raise _damaged(
+                    f"more than {ALIKE} attempts at {record.exercise.name} were begun in the same millisecond"
+                )
             if self._store.attempt(record.uuid) is not None:
                 record.uuid = str(uuid4())
-            alike.append(record.uuid)
-        record.imported = self._when
+        record.imported, record.vouched = self._when, self._vouched
+        alike.append(record.kept())
         self._store.keep(self._student_id, record.kept(), record.stored, record.events[record.stored :])
         self._events[record.uuid] = record.events
+        return True
+
+    def _answers_for(self, alike: list[KeptAttempt], number: int) -> bool:
+        """Store that the teacher answers for an attempt that was here; whether that is new."""
+        kept = alike[number]
+        if not (self._vouched and is_unvouched(kept)):
+            return False
+        alike[number] = kept._replace(vouched=1)
+        self._store.keep(self._student_id, alike[number], len(self._events_of(kept.uuid)), [])
         return True
 
     def _events_of(self, uuid: str) -> list[KeptEvent]:
         if uuid not in self._events:
             self._events[uuid] = self._store.events(uuid)
         return self._events[uuid]
+
+
+def _beginning(kept: KeptAttempt) -> tuple[str, ...]:
+    """Return by what an attempt is known again, whatever its number."""
+    return kept.place, kept.name, kept.formula, kept.started
 
 
 def _content(text: str) -> dict[str, Any]:

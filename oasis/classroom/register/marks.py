@@ -91,7 +91,7 @@ class Try(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A problem, when it is due, of whom by name it is asked, and the attempts at it, oldest first."""
+    """A problem: when it is due, of whom by name it is asked, the attempts at it, oldest first, if it is an exam's."""
 
     place: str
     lemma: str
@@ -100,6 +100,7 @@ class Tried(NamedTuple):
     due: datetime | None
     asked_of: Sequence[str] | None
     tries: list[Try]
+    is_exam: bool = False
 
     @property
     def full_key(self) -> str:
@@ -126,7 +127,7 @@ class Marks:
         are_alone: bool = False,
     ) -> None:
         self._store, self._student, self._are_alone = store, student, are_alone
-        self._asked = [_asked(exercise) for lesson in lessons for exercise, _ in lesson.exercises]
+        self._asked = [_asked(exercise, lesson) for lesson in lessons for exercise, _ in lesson.exercises]
         self._hints: dict[str, tuple[int, int]] = {}
         """By the uuid of an attempt how many events it had, and how many hints of them were help."""
 
@@ -240,11 +241,11 @@ def _names(mark: Mark) -> tuple[str, str]:
     return mark.lemma, mark.lemma if " " in mark.lemma else mark.lemma.rpartition("/")[2]
 
 
-def _asked(exercise: Exercise) -> Tried:
+def _asked(exercise: Exercise, lesson: Lesson) -> Tried:
     """A problem of a lesson, as if nobody had begun it."""
     formula = exercise.formula
     key, due = formula_key(formula).hex(), exercise.terms.due
-    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), tries=[])
+    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, (), [], lesson.is_exam)
 
 
 def _mark(
@@ -259,9 +260,8 @@ def _mark(
     """What a student has made of a problem with these tries at it, among these attempts at its lemma anywhere."""
     attempts = [each.stored for each in tries]
     elsewhere = (each for each in at_lemma if each.kept.place != problem.place)
-    reached = result(problem.place, [*attempts, *elsewhere], events)
+    reached = result(problem.place, [*attempts, *elsewhere], events, is_exam=problem.is_exam)
     happened = sum((each.happened for each in tries), Counter[str]())
-    done = min((stored.kept.done for stored in attempts if stored.kept.done), default=None)
     due = kept_terms(attempts[-1].kept).due if problem.asked_of is None else problem.due
     return Mark(
         name=name,
@@ -278,9 +278,9 @@ def _mark(
         slips=sum(each.kept.slips for each in attempts),
         listed=happened["listed"],
         seconds=round(reached.seconds),
-        done=done,
+        done=reached.done,
         due=None if due is None else due.isoformat(),
-        punctual=_punctual(done, due),
+        punctual=_punctual(reached.done, due),
         imported=sum(stored.kept.imported is not None for stored in attempts),
         asked=asked,
         key=problem.full_key,

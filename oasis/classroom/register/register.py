@@ -161,19 +161,22 @@ class Register(Marks):
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
         return export_work(self._desk(name))
 
-    def bring(self, text: str, *, name: str | None = None, into: str | None = None) -> tuple[Imported, Ticket | None]:
+    def bring(
+        self, text: str, *, name: str | None = None, into: str | None = None, vouched: bool = False
+    ) -> tuple[Imported, Ticket | None]:
         """Store the work in such a text for a fresh student, who gets a passphrase, or for one who is on the list.
 
         Args:
             text: as `copy` gives it.
             name: of the fresh student; None for the one in the text.
             into: a student who is on the list already; None for a fresh one.
+            vouched: whether the teacher answers for the work, as `import_work` has it.
 
         Raises WorkError, InputError for a name that is on the list or is not, and StoreError.
         """
         work = read_work(text)
         if into is not None:
-            return import_work(self._desk(into), work), None
+            return import_work(self._desk(into), work, vouched=vouched), None
         name = proper_name(name or work.name)
         known = self._store.student(name_key(name))
         if known is not None:
@@ -183,7 +186,7 @@ class Register(Marks):
             )
         with self._store.together():
             (ticket,) = self.roll.add([name])
-            return import_work(self._desk(ticket.name), work), ticket
+            return import_work(self._desk(ticket.name), work, vouched=vouched), ticket
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
