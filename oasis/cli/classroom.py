@@ -105,7 +105,8 @@ def results(
     with spreadsheet as stream, opened_register(db, asked) as register:
         if not asked:
             narrate(
-                "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one."
+                "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's; "
+                "--lesson FILE adds one."
             )
         if csv is not None:
             text = _spreadsheet(register, by, seconds)
