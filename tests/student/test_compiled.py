@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -277,3 +279,34 @@ def test_an_interrupt_during_compilation_is_not_lost(
     with pytest.raises(KeyboardInterrupt):
         jit.outer(_hands_over)()
     assert "Traceback" not in capfd.readouterr().err
+
+
+def _doubled(number: int) -> int:
+    return 2 * number
+
+
+@pytest.mark.parametrize(("ending", "left"), [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 400)])
+def test_what_is_damaged_on_disk_is_compiled_again_and_kept(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, ending: str, left: int
+) -> None:
+    monkeypatch.setitem(jit._SETTINGS, "CACHE_DIR", str(tmp_path))
+    assert jit.outer(_doubled)(4) == 8
+    (kept,) = tmp_path.rglob(f"*.{ending}")
+    kept.write_bytes(kept.read_bytes()[:left])
+    assert jit.outer(_doubled)(4) == 8
+    assert [said.split(str(tmp_path))[0] for said in caplog.messages] == ["What was compiled before is damaged in "]
+    caplog.clear()
+    assert jit.outer(_doubled)(4) == 8
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("full", [OSError(errno.ENOSPC, "No space left on device"), RuntimeError("no folder")])
+def test_a_folder_that_takes_nothing_is_named_and_the_work_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, full: Exception
+) -> None:
+    monkeypatch.setitem(jit._SETTINGS, "CACHE_DIR", str(tmp_path))
+    where = "IndexDataCacheFile._save_index" if isinstance(full, OSError) else "CompileResultCacheImpl.__init__"
+    with patch(f"numba.core.caching.{where}", side_effect=full):
+        assert [jit.outer(doubled)(4) for doubled in (_doubled, _doubled)] == [8, 8]
+    (said,) = caplog.messages
+    assert str(tmp_path) in said and said.endswith("make room there, or name another folder with NUMBA_CACHE_DIR.")

@@ -7,15 +7,17 @@ outside whose named tuples are compiled in.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import wraps
+from contextlib import contextmanager, suppress
+from functools import cache, wraps
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+from numba.core.caching import FunctionCache
 
 from oasis.rewards import paying
 from oasis.student import schedules
@@ -69,11 +71,49 @@ def is_kept(function: Callable[..., Any]) -> bool:
 
 def _compiled(function: _Function, **options: bool) -> _Function:
     with _numba_set():
+        compiled: Any = _njit(**options)(function)
         try:
-            compiled: _Function = _njit(cache=True, **options)(function)
-        except (RuntimeError, OSError):  # no folder can be written to, so each process compiles for itself
-            compiled = _njit(**options)(function)
-    return compiled
+            compiled._cache = _OnDisk(function)  # as `cache=True` does, with numba's own
+        except (RuntimeError, OSError):
+            _remark_on_folder("it cannot be written to")
+    return compiled  # type: ignore[no-any-return]
+
+
+class _OnDisk(FunctionCache):  # type: ignore[misc]
+    """What numba keeps on disk. A damaged file or a full folder costs time and a remark, and never the run."""
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return what was compiled before, or None if it has to be compiled now."""
+        try:
+            return super().load_overload(*arguments)
+        except Exception as error:  # pickle raises whatever the damage makes of its instructions
+            _remark(
+                f"What was compiled before is damaged in {_SETTINGS['CACHE_DIR']} ({type(error).__name__}), "
+                "so it is compiled again, which takes up to half a minute."
+            )
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Keep what was compiled, if that is possible."""
+        try:
+            super().save_overload(*arguments)
+        except Exception as error:  # of the folder, or of a damaged file that could not be emptied
+            _remark_on_folder(getattr(error, "strerror", None) or type(error).__name__)
+
+
+def _remark_on_folder(reason: str) -> None:
+    _remark(
+        f"What is compiled cannot be kept in {_SETTINGS['CACHE_DIR']} ({reason}), so every start compiles it again; "
+        "make room there, or name another folder with NUMBA_CACHE_DIR."
+    )
+
+
+@cache
+def _remark(sentence: str) -> None:
+    """Say a sentence once, though it is true of many functions."""
+    logging.getLogger(__name__).warning(sentence)
 
 
 @contextmanager
