@@ -78,12 +78,12 @@ def main() -> NoReturn:
         said = _no_number(error) or error.format_message() or _choices(context)  # may end in a command to be copied
         see = "" if context is None else ("" if said.endswith(".") else ".") + f" See {context.command_path} --help"
         _fail(said + see, error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as error:
+        if isinstance(error.__cause__, EOFError):  # Typer takes it for an end of typing; `typer.prompt` has no cause
+            _end_with(error.__cause__)
         _fail("Interrupted.", EXIT_INTERRUPTED)
     except Exception as error:
-        if os.environ.get("OASIS_DEBUG"):
-            raise
-        _fail(*_told(error))
+        _end_with(error)
     _leave(exit_code)
 
 
@@ -109,6 +109,12 @@ def _no_number(error: typer.TyperException) -> str | None:
         if each["type"] == "greater_than_equal":
             return f"{name} must be at least {each['ctx']['ge']}, not {each['input']}."
     return None
+
+
+def _end_with(error: Exception) -> NoReturn:
+    if os.environ.get("OASIS_DEBUG"):
+        raise error
+    _fail(*_told(error))
 
 
 def _told(error: Exception) -> tuple[str, int]:

@@ -215,7 +215,7 @@ def erase(
             narrate(f"This deletes {name} and all of their work for good.{kept}")
             if not sys.stdin.isatty():
                 raise InputError("Nothing was deleted: without a terminal to ask on, say --yes.")
-            if input("Type the name once more to delete them: ").strip() != name:
+            if _answer("Type the name once more to delete them") != name:
                 raise InputError("That is another name; nothing was deleted.")
         register.roll.erase(name)
     narrate(
@@ -243,9 +243,13 @@ def _meant(register: Register, name: str) -> str:
     found = meant(typed, [each.name for each in register.roll.students()])
     if found is None or name_key(found) == name_key(typed) or not sys.stdin.isatty():
         return name
-    if input(f"Is {found} meant? Type y for yes: ").strip().casefold() not in ("y", "yes"):
+    if _answer(f"Is {found} meant? Type y for yes").casefold() not in ("y", "yes"):
         raise InputError("Nothing was done; type the whole name of whom you mean.")
     return found
+
+
+def _answer(question: str) -> str:
+    return str(typer.prompt(question, default="", show_default=False)).strip()
 
 
 def _print_list(students: Sequence[Listed]) -> None:

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+import typer
 
 from oasis.cli import main
 from tests.commands import OASIS, Oasis, environment, in_bash, in_process, read_at_start, started
@@ -45,20 +46,32 @@ def test_a_line_that_would_fill_the_memory_is_refused_with_its_place(oasis: Oasi
     assert len(answer.stderr) < 400
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: 8 GB")])
-def test_memory_that_is_not_enough_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+TOO_LITTLE = "The memory is not enough for this; ask for less at once, or close other programs."
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (MemoryError(), 2, TOO_LITTLE),
+        (RuntimeError("DefaultCPUAllocator: can't allocate memory: 8 GB"), 2, TOO_LITTLE),
+        (EOFError("cut off"), 1, "This should not happen: EOFError: cut off. Set OASIS_DEBUG=1 to see where."),
+    ],
+)
+def test_what_a_command_fails_with_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, code: int, sentence: str
 ) -> None:
-    def greedy(**_: object) -> None:
+    failing = typer.Typer()
+
+    @failing.command()
+    def fail() -> None:
         raise error
 
-    monkeypatch.setattr(main, "app", greedy)
+    monkeypatch.setattr(main, "app", failing)
+    monkeypatch.setattr("sys.argv", ["oasis"])
     with pytest.raises(SystemExit) as left:
         main.main()
-    assert left.value.code == 2
-    assert capsys.readouterr().err == (
-        "oasis: The memory is not enough for this; ask for less at once, or close other programs.\n"
-    )
+    assert left.value.code == code
+    assert capsys.readouterr().err.strip() == f"oasis: {sentence}"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
