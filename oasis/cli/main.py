@@ -148,7 +148,7 @@ def _open_streams() -> list[str]:
 
 def _show_what_can_be_shown() -> None:
     """Have characters that the encoding of standard output lacks replaced; as Python has it, they end the command."""
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors in ("strict", "surrogateescape"):
         sys.stdout.reconfigure(errors="replace")
 
 

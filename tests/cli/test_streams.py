@@ -157,3 +157,19 @@ def test_what_a_terminal_cannot_show_is_replaced_and_json_loses_nothing(oasis: O
     narrow, wide = (oasis("dagger", "terms", "--json", env=env) for env in (ascii_only, None))
     assert narrow.stdout.isascii() and not wide.stdout.isascii()
     assert json.loads(narrow.stdout) == json.loads(wide.stdout)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curricula list",
+        "countermodel 'A \\/ ~A'",
+        *thoroughly("doctor", "train --help"),
+        "prove textbook/and_comm --search best-first --draw -",
+    ],
+)
+def test_in_the_plainest_locale_everything_is_shown_as_far_as_it_can_be(oasis: Oasis, command: str) -> None:
+    plain = environment(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    answer = oasis(*shlex.split(command), env=plain)
+    assert (answer.returncode, "This should not happen" in answer.stderr) == (0, False), answer.stderr
+    assert answer.stdout.isascii()
