@@ -37,6 +37,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(*arguments, **named)
         self._bytes = self._head = 0
         self._deadline: TimerHandle | None = None
+        self._until_taken: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless there are too many connections."""
@@ -52,6 +53,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         self._unset_deadline()
+        self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -100,11 +102,14 @@ class Connection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Wait for an answer to be taken."""
         super().pause_writing()
-        self._set_deadline(READING_SECONDS, self.transport.abort)
+        # A time of its own, as requests that come meanwhile set and unset the other.
+        self._until_taken = self.loop.call_later(READING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The answer was taken."""
-        self._unset_deadline()
+        """The answer was taken, or never will be."""
+        if self._until_taken is not None:
+            self._until_taken.cancel()
+            self._until_taken = None
         super().resume_writing()
 
     def _refuse(self, status: int, error: Refused) -> None:

@@ -14,15 +14,17 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
 from oasis.api import Limits, Session, openenv, wire
 from oasis.api.calls import CALLS
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
-from oasis.api.http import ROUTES, configuration
+from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Held, Sessions
 from oasis.api.states import Position
@@ -233,6 +235,31 @@ def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch)
         padded = _REQUEST + b"X: " + b"x" * 8_000 + b"\r\n\r\n"
         _sent_until_cut_off(deaf, padded)
         assert server.send("GET", "/docs").status == 200
+
+
+def test_requests_that_come_meanwhile_do_not_put_off_that_an_answer_must_be_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wire, "READING_SECONDS", 0.1)
+
+    async def play() -> None:
+        cut_off = asyncio.Event()
+        settings = configuration(application())
+        settings.load()
+        connection = wire.Connection(settings, ServerState(), {})
+        transport = MagicMock(spec=asyncio.Transport)
+        transport.is_closing.return_value = False
+        transport.get_protocol.return_value = connection
+        transport.abort.side_effect = cut_off.set
+        connection.connection_made(transport)
+        try:
+            connection.pause_writing()
+            connection.data_received(_REQUEST + b"\r\n")
+            await asyncio.wait_for(cut_off.wait(), 20)
+        finally:
+            connection.connection_lost(None)
+
+    asyncio.run(play())
 
 
 _PING = b"\x89\xfd" + bytes(4) + b"x" * 125

@@ -204,7 +204,9 @@ def test_what_is_past_its_date_is_overdue_and_what_is_missing_without_a_lesson_i
     assert "textbook/modus_ponens" in shown.stdout and shown.stderr == ""
     assert "imported" not in shown.stdout, "a column for nothing is left out"
     without = oasis("classroom", "results", "--by", "problem", "--seconds", "0", env=TEACHER).stderr
-    assert without.startswith("No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's;")
+    assert without.startswith(
+        "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's;"
+    )
 
 
 def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:

@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from plotext._dict import themes
+from rich.color import Color
+from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -163,6 +166,19 @@ async def test_proofs_of_as_many_moves_are_in_one_row_however_high_the_chart_is(
         rows = chart.render().plain.splitlines()
     (row,) = [row for row in rows if "==" in row]
     assert "--" in row and sum("\u2800" < letter <= "\u28ff" for letter in row) > 12  # the greedy line is there, too
+
+
+async def test_a_chart_stands_on_the_ground_of_its_theme_whatever_was_kept_under_its_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chart = Chart(Look())
+    async with Alone(chart).run_test(size=(60, 12)) as pilot:
+        kept = [(1, 2, 3)] * 3
+        monkeypatch.setitem(themes, f"textual-auto-{pilot.app.theme}", [*kept, "default", []])
+        chart.show(Picture((("A", learned(6, 6, 6)),)))
+        grounds = {span.style.bgcolor for span in chart.render().spans if isinstance(span.style, Style)}
+    assert len(grounds) == 1
+    assert Color.from_rgb(1, 2, 3) not in grounds
 
 
 async def test_a_chart_without_a_line_says_so_and_has_no_axes() -> None:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from plotext._dict import themes as _grounds
 from rich.text import Text
 from textual.color import Color
 from textual_plotext import PlotextPlot
@@ -111,6 +112,7 @@ class Chart(PlotextPlot):
     def show(self, picture: Picture) -> None:
         """Draw another picture."""
         plot, end = self.plt, log10(picture.last_episode)
+        self._register_theme(self.app.theme)
         plot.clear_data()
         plot.theme(self._get_plotext_theme_name(self.app.theme))  # on whose ground names are written
         lines = list(picture.lines(self.size.width // _COLUMNS_FOR_ONE))
@@ -136,6 +138,14 @@ class Chart(PlotextPlot):
         if self._look.ascii_only:
             text.plain = text.plain.translate(_ASCII)
         return text
+
+    def _register_theme(self, app_theme_name: str) -> None:
+        """Take the colours of a theme from the application, also if some were kept under its name.
+
+        A chart that was mounted just when the theme changed has kept those of the theme before.
+        """
+        _grounds.pop(self._get_plotext_theme_name(app_theme_name), None)
+        super()._register_theme(app_theme_name)
 
     def _on_rows(self, line: Line, low: int, high: int) -> Line:
         """A line in the middle of rows: signs and dots are rounded apart, and what is equal has to look so."""
