@@ -90,8 +90,8 @@ def compare(
     reward: Annotated[
         str,
         typer.Option(
-            help="terminating, standard, standard-qed, dagger:sound (see oasis dagger); your own as module:object, as "
-            "mine:FewGoals in mine.py; a comma list."
+            help="terminating, standard, standard-qed, dagger, or dagger:all for study (see oasis dagger); your own as "
+            "module:object, as mine:FewGoals in mine.py; a comma list."
         ),
     ] = "terminating",
     weights: WeightsOption = None,

@@ -52,7 +52,7 @@ def explain(
         str | None,
         typer.Option(
             metavar="FILE|PRESET",
-            help="sound, correct, seed, sparse, tuned, a .toml file, or dagger:seed:P=0.3; the preset of --reading.",
+            help="all (or seed, by --reading), elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
         ),
     ] = None,
     belief: Annotated[
@@ -86,6 +86,7 @@ def explain(
     from oasis.dagger.episodes import replayed
     from oasis.dagger.explain import explain as explained
     from oasis.dagger.making import made
+    from oasis.dagger.weights import WHOLE
     from tactics.errors import InputError
     from tactics.printer import show
 
@@ -100,7 +101,7 @@ def explain(
             raise InputError(f"--student takes the reward of that student as it is; leave --{typed[0]} out.")
         reward = _of_student(student, db)
     else:
-        chosen = read_weights(weights if weights is not None else _reading(reading or "sound"))
+        chosen = read_weights(weights if weights is not None else WHOLE[_reading(reading or "sound")])
         if reading is not None:
             chosen = replace(chosen, reading=_reading(reading))
         if belief is not None:
@@ -130,6 +131,7 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     from oasis.cli.render import console, new_table, print_json
     from oasis.dagger.term import Reading
     from oasis.dagger.terms import TERMS
+    from oasis.dagger.weights import WHOLE
 
     chosen = Reading(_reading(reading or "sound"))
     if as_json:
@@ -154,7 +156,7 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     out.print(
         Text(
             f"n: open goals; ′: after the step; Φ: a potential, paid as γΦ(s′) − Φ(s) and 0 at every end; τ: the move. "
-            f"Weights are those of the preset {chosen}; the sum is clipped last. See also: oasis dagger explain."
+            f"Weights are those of the preset {WHOLE[chosen]}; the sum is clipped last. See also: oasis dagger explain."
         )
     )
 
@@ -278,9 +280,9 @@ def _paid(value: float) -> str:
 
 
 def _preset_weight(term: Term, reading: Reading) -> float:
-    from oasis.dagger.weights import weights_named
+    from oasis.dagger.weights import WHOLE, weights_named
 
-    return weights_named(reading).weights.get(term.name, 0.0)
+    return weights_named(WHOLE[reading]).weights.get(term.name, 0.0)
 
 
 def _range(version: Version) -> str:

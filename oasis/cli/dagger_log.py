@@ -35,7 +35,7 @@ def log(
             autocompletion=complete_curriculum,
         ),
     ],
-    weights: WeightsOption = "sound",
+    weights: WeightsOption = "all",
     learner: LearnerOption = "q-learning",
     state_space: StateSpaceOption = "simple",
     epsilon: EpsilonOption = "0.4",

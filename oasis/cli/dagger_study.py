@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 WeightsOption = Annotated[
     str,
     typer.Option(
-        metavar="NAME|FILE", help="Weights: sound, correct, seed, sparse, tuned, a TOML file; and changes, :P=0.3."
+        metavar="NAME|FILE", help="Weights: all, elegant, correct, seed, sparse, tuned, a TOML file; with :P=0.3."
     ),
 ]
 StateSpaceOption = Annotated[str, typer.Option(help="When two states are the same: simple, name or match.")]
@@ -129,7 +129,7 @@ def ablate(
             autocompletion=complete_curriculum,
         ),
     ] = None,
-    weights: WeightsOption = "sound",
+    weights: WeightsOption = "all",
     alone: Annotated[bool, typer.Option("--alone", help="Only each term beside C alone.")] = False,
     dropped: Annotated[bool, typer.Option("--dropped", help="Only all of R† without each term.")] = False,
     learner: LearnerOption = "q-learning",

@@ -54,7 +54,7 @@ def tune(
     seconds: Annotated[float | None, typer.Option(help="Time after which no further trials begin.")] = None,
     preset: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="Weights to begin with, whose reading and options are kept.")
-    ] = "sound",
+    ] = "all",
     holdout: Annotated[
         list[str] | None,
         typer.Option(metavar="CURRICULUM", help="Other lemmas to confirm the weights on; can be repeated."),

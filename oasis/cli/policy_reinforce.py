@@ -117,8 +117,8 @@ def grpo(
     reward: Annotated[
         str,
         typer.Option(
-            help="What plays are paid: terminating, standard, dagger:PRESET or module:object. Beside --resume only to "
-            "trust a module:object that the checkpoint names."
+            help="What plays are paid: terminating, standard, dagger, dagger:PRESET or module:object. Beside --resume "
+            "only to trust a module:object that the checkpoint names."
         ),
     ] = "terminating",
     credit: Annotated[

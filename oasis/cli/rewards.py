@@ -1,4 +1,4 @@
-"""Rewards on the command line: their names, as in `--reward dagger:sound:P=0.3`, and remarks on them."""
+"""Rewards on the command line: their names, as in `--reward dagger:all:P=0.3`, and remarks on them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ RewardOption = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="terminating, standard, standard-qed; or dagger, the reward R†, as in dagger:seed:P=0.3 (see oasis "
-        "dagger); or module:object.",
+        help="terminating, standard, standard-qed; dagger, the reward R† with two terms that a student learns by; "
+        "dagger:all, with all sixteen, for study; others as dagger:seed:P=0.3 (see oasis dagger); or module:object.",
     ),
 ]
 WeightsOption = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|PRESET",
-        help="With --reward dagger: the weights of its terms, sound, correct, seed, sparse, tuned, or a .toml file.",
+        help="With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
     ),
 ]
 
 
 def read_weights(text: str) -> Weights:
-    """The weights of a preset, a file, or a name such as `sound:P=0.3` or `dagger:sound:P=0.3`. Raises InputError."""
+    """The weights of a preset, a file, or a name such as `all:P=0.3` or `dagger:all:P=0.3`. Raises InputError."""
     from oasis.dagger.making import PREFIX, weights_of
     from oasis.dagger.weights import weights_named
 

@@ -30,7 +30,7 @@ _DATABASE: Final = "OASIS_DB"
 
 
 def described(weights: Weights) -> str:
-    """A name for weights that says them all, as `weights_of` reads it: `dagger:sound:P=0.3`."""
+    """A name for weights that says them all, as `weights_of` reads it: `dagger:all:P=0.3`."""
     bases = {name: weights_named(name).to_json() for name in presets()}
     wanted = _flat(weights.to_json())
     changes = {name: [(at, wanted[at]) for at in wanted if wanted[at] != _flat(bases[name])[at]] for name in bases}

@@ -19,7 +19,11 @@ from oasis.dagger.terms import TERMS
 from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
-DEFAULT: Final = "sound"
+DEFAULT: Final = "elegant"
+WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all"}
+"""The presets in which all terms have their say, by the reading."""
+_FORMER: Final = {"sound": "all"}
+"""Presets by former names, which stored rewards have."""
 NAMES: Final = tuple(term.name for term in TERMS)
 """The terms', in the order of the sum."""
 OPTIONS: Final = tuple(each.name for each in fields(Options))
@@ -111,8 +115,9 @@ def presets() -> list[str]:
 
 def weights_named(name: str) -> Weights:
     """The weights of a preset, or of a file; the default for an empty name. Raises InputError if there are none."""
-    if not name or name in presets():
-        return _preset(name or DEFAULT)
+    preset = _FORMER.get(name, name or DEFAULT)
+    if preset in presets():
+        return _preset(preset)
     path = Path(name)
     if not path.is_file():
         known = ", ".join(presets())

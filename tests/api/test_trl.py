@@ -62,7 +62,7 @@ def test_an_episode_of_tools_is_over_when_no_tactic_applies_or_its_calls_are_use
 
 
 def test_a_reward_that_depends_on_history_learns_of_all_conversations() -> None:
-    shared, paid = Rounds(reward("dagger:sound:round=4")), []
+    shared, paid = Rounds(reward("dagger:all:round=4")), []
     for _ in range(4):
         one, other = ProofTools(shared), ProofTools(shared)
         one.reset("A /\\ B -> B /\\ A")

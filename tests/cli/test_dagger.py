@@ -58,7 +58,7 @@ def test_weights_readings_and_options_are_chosen(oasis: Oasis, tmp_path: Path) -
     assert oasis.json("dagger", "explain", LEMMA, PROOF, "--weights", "my.toml")["total"] == 2
     seed = oasis.json("dagger", "explain", LEMMA, PROOF, "--reading", "seed", "--gamma", "1")
     assert (seed["reading"], seed["episode"]["P"], seed["weights"]["G"]) == ("seed", 0.5, 1)
-    changed = oasis.json("dagger", "explain", LEMMA, PROOF, "--weights", "dagger:sound:P=0.3", "--reading", "seed")
+    changed = oasis.json("dagger", "explain", LEMMA, PROOF, "--weights", "dagger:all:P=0.3", "--reading", "seed")
     assert (changed["reading"], changed["weights"]["P"]) == ("seed", 0.3)
     exact = oasis("dagger", "explain", LEMMA, PROOF, "--belief", "exact", "--json")
     assert json.loads(exact.stdout)["leaks"] and "knows the truth" in exact.stderr
@@ -97,7 +97,7 @@ def test_what_was_not_fitted_and_who_was_not_paid_is_told(oasis: Oasis) -> None:
         "dagger", "explain", "A -> A", "", "--student", "1"
     )
     assert "Nothing fitted is called mine in oasis.db" in oasis.refused(
-        "train", "A -> A", "--reward", "dagger:sound:knowledge=mine"
+        "train", "A -> A", "--reward", "dagger:all:knowledge=mine"
     )
 
 
@@ -110,7 +110,7 @@ def test_a_reward_that_leaks_and_a_clip_that_bites_are_remarked_on(oasis: Oasis)
 def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(oasis: Oasis, tmp_path: Path) -> None:
     fit(oasis, "mine", "A -> A", "one.db")
     fit(oasis, "mine", "B \\/ A -> A \\/ B", "two.db")
-    reward = "dagger:sound:knowledge=mine"
+    reward = "dagger:all:knowledge=mine"
     oasis.ran("train", "SYJ203.1", "--reward", reward, *FEW, "--db", "one.db")
     with Store(tmp_path / "one.db") as one, Store(tmp_path / "two.db") as two:
         other, version = (two.fitted("mine")[each] for each in ("content", "version"))
@@ -130,9 +130,9 @@ def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(oasis: Oasis, t
 
 def test_rewards_are_compared_and_workers_find_what_was_fitted(oasis: Oasis) -> None:
     fit(oasis, "mine", "A -> A", "one.db")
-    rewards = ("--reward", "terminating,dagger:sound:knowledge=mine", "--db", "one.db", "--workers", "2")
+    rewards = ("--reward", "terminating,dagger:all:knowledge=mine", "--db", "one.db", "--workers", "2")
     found = oasis.json("compare", "SYJ203.1", *rewards, *FEW, "--seeds", "2")
-    assert [each["name"] for each in found["variants"]] == ["terminating", "dagger:sound:knowledge=mine"]
+    assert [each["name"] for each in found["variants"]] == ["terminating", "dagger:all:knowledge=mine"]
 
 
 def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_for_it(
@@ -160,7 +160,7 @@ def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_
 
 def test_it_is_said_that_a_learner_compared_asks_for_no_reward(oasis: Oasis) -> None:
     few = ("--episodes", "2", "--seeds", "2", "--engine", "serial", "--certify", "none")
-    done = oasis("compare", "A -> A", "--learner", "and-or-q", "--reward", "terminating,dagger:sound,dagger:seed", *few)
+    done = oasis("compare", "A -> A", "--learner", "and-or-q", "--reward", "terminating,dagger:all,dagger:seed", *few)
     assert done.returncode == 0
     assert "and-or-q is there once, whatever is given for reward." in done.stderr
 

@@ -82,7 +82,7 @@ policy eval uniform --benchmark textbook --samples 4 --k 9 = --k
 policy eval uniform --benchmark textbook --samples 4 --k one = --k
 dagger fit textbook/identity --policy nobody = --policy is one of
 dagger explain 'A -> A' intro --reading red = --reading is one of seed, sound
-dagger explain 'A -> A' intro --weights sound:PP=1 = dagger:sound:PP=1: There is no 'PP'; did you mean P?
+dagger explain 'A -> A' intro --weights all:PP=1 = dagger:all:PP=1: There is no 'PP'; did you mean P?
 dagger explain 'A -> A' intro --belief '' = belief is a name, not ''
 dagger explain 'A -> A' intro --gamma 2 = --gamma must lie between 0 and 1
 dagger log 'A -> A' --weights loud = There are no weights
@@ -158,7 +158,7 @@ train 'A -> A' --experience = There is no database oasis.db
 dagger explain 'A -> A' intro --knowledge none = There is no database to find none in
 dagger explain 'A -> A' intro --plot here.jpg = here.jpg should end in
 dagger explain 'A -> A' intro --student 1 = There is no database oasis.db yet
-train 'A -> A' --reward dagger:sound:knowledge=mine = There is no database to find mine in
+train 'A -> A' --reward dagger:all:knowledge=mine = There is no database to find mine in
 train --db folder = folder is a folder; name a file in it with --db.
 train --resume = There is no database oasis.db yet
 train --student 1 = There is no database oasis.db yet

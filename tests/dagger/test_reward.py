@@ -27,11 +27,12 @@ from oasis.dagger.shapes import tactic
 from oasis.dagger.steps import Step, seen
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
 from oasis.dagger.terms import TERMS
-from oasis.dagger.weights import NAMES, Weights, presets
+from oasis.dagger.weights import NAMES, WHOLE, Weights, presets
 from oasis.lab.plots.explanation import figure
 from oasis.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
 from oasis.student.plain import PlainStudent
+from oasis.student.school import School
 from oasis.student.settings import Settings
 from state_spaces.canonical import label
 from tactics.errors import InputError
@@ -47,7 +48,7 @@ from tests.thorough import examples, thoroughly
 
 LEMMAS = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
 ALL = ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
-SIXTEEN = {reading: f"dagger:{reading}:{ALL}:round=5" for reading in Reading}
+SIXTEEN = {reading: f"dagger:{WHOLE[reading]}:{ALL}:round=5" for reading in Reading}
 
 
 @cache
@@ -160,7 +161,7 @@ def episodes(lemma: Formula) -> list[list[Step]]:
 
 
 def test_a_term_of_weight_0_is_not_computed() -> None:
-    weights = weights_of("dagger:sound:S_KL=0")
+    weights = weights_of("dagger:all:S_KL=0")
 
     class Asked:
         version, leaks = "asked", False
@@ -168,11 +169,11 @@ def test_a_term_of_weight_0_is_not_computed() -> None:
         def probabilities(self, states: Any) -> Any:
             raise AssertionError("nobody has to be asked")
 
-    context = replace(dagger("dagger:sound").context, belief=Asked())
+    context = replace(dagger("dagger:all").context, belief=Asked())
     reward = RewardDagger(weights, context)
     assert reward.step(*episodes(LEMMAS[0])[0][0][:4])
     with pytest.raises(InputError, match="The belief Asked fails with AssertionError: nobody has to be asked"):
-        RewardDagger(weights_of("dagger:sound"), context).step(*episodes(LEMMAS[0])[0][0][:4])
+        RewardDagger(weights_of("dagger:all"), context).step(*episodes(LEMMAS[0])[0][0][:4])
 
 
 def test_the_sum_is_clipped_last_and_it_is_told_how_often() -> None:
@@ -223,7 +224,7 @@ def test_padding_a_proof_makes_it_worth_less_and_the_smallest_is_kept_after_the_
 
 
 def test_what_was_counted_is_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    student, uses, closed = PlainStudent(Settings(reward="dagger:sound:round=4")), Counter[str](), Counter[str]()
+    student, uses, closed = PlainStudent(Settings(reward="dagger:all:round=4")), Counter[str](), Counter[str]()
     path: list[list[Transition]] = []
     play = student._play
 
@@ -262,15 +263,15 @@ def test_the_proof_graph_says_which_step_opened_each_goal() -> None:
 
 
 def test_counting_goes_on_only_for_the_weights_and_the_knowledge_that_it_was_begun_with() -> None:
-    state = trained("dagger:sound:round=4").state()
-    same = dagger("dagger:sound:round=4", 0.9)
+    state = trained("dagger:all:round=4").state()
+    same = dagger("dagger:all:round=4", 0.9)
     same.restore(state)
     assert same.state() == state
-    for other in ("dagger:sound:round=4:P=0.2", "dagger:sound:round=4:belief=even", "dagger:sound:round=4:belief=knn"):
+    for other in ("dagger:all:round=4:P=0.2", "dagger:all:round=4:belief=even", "dagger:all:round=4:belief=knn"):
         with pytest.raises(InputError, match="The weights or the knowledge of the reward R† are not those"):
             dagger(other, 0.9).restore(state)
     with pytest.raises(InputError, match="The weights or the knowledge"):
-        dagger("dagger:sound", 0.9).restore(None)
+        dagger("dagger:all", 0.9).restore(None)
 
 
 @pytest.mark.parametrize(
@@ -288,9 +289,9 @@ def test_counting_goes_on_only_for_the_weights_and_the_knowledge_that_it_was_beg
     ],
 )
 def test_damaged_counters_are_told_in_one_sentence(damage: dict[str, Any]) -> None:
-    reward = dagger("dagger:sound:round=4", 0.9)
+    reward = dagger("dagger:all:round=4", 0.9)
     with pytest.raises(InputError, match=r"What the reward R† had counted is damaged \(.*\); put back a copy"):
-        reward.restore({**trained("dagger:sound:round=4", 1).state(), **damage})
+        reward.restore({**trained("dagger:all:round=4", 1).state(), **damage})
     with pytest.raises(InputError, match="damaged"):
         Counters().restore({})
 
@@ -311,30 +312,44 @@ def test_weights_have_a_name_that_says_them_all(
 
 def test_presets_have_short_names() -> None:
     assert [described(weights_of(f"dagger:{name}")) for name in presets()] == [f"dagger:{name}" for name in presets()]
-    assert described(weights_of("dagger")) == "dagger:sound"
+    assert described(weights_of("dagger")) == "dagger:elegant"
+
+
+def test_stored_names_keep_the_weights_that_they_had() -> None:
+    assert weights_of("dagger:sound:P=0.3") == weights_of("dagger:all:P=0.3")
+    assert Settings(reward="dagger:sound:P=0.3").reward == "dagger:all:P=0.3"
+    assert len(weights_of("dagger:all").weights) == 14
+
+
+@pytest.mark.slow
+def test_the_default_does_not_make_a_student_unlearn_a_long_proof() -> None:
+    chain = parse("Z \\/ (" + " -> ".join(f"A{number}" for number in range(1, 13)) + " -> A1)")
+    student = School(Settings(reward="dagger")).student(0)
+    student.practise(chain, 2000)
+    assert student.examine(chain).share == 1
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are sound, correct"),
-        ("dagger:sound:Q=1", "There is no 'Q'; what can be changed is C, P, E"),
-        ("dagger:sound:U_sigm=1", "did you mean U_sigma"),
-        ("dagger:sound:P=nan", "The weight of P is a number up to"),
-        ("dagger:sound:P", "changes nothing; write NAME=VALUE"),
-        ("dagger:sound:clip=0", r"clip is a number above 0 and up to 1e\+100, not 0"),
-        (f"dagger:sound:clip={10**400}", "clip is a number above 0 and up to"),
-        ("dagger:sound:round=1.5", "round is a number of episodes, at least 1"),
-        ("dagger:sound:reading=loud", "reading is one of seed, sound"),
-        ("dagger:sound:belief=kn", "belief is one of knn, bayes, even, exact"),
-        ("dagger:sound:knowledge=nobody", "nobody"),
-        ("dagger:sound:prior=0", r"prior is a number from 1e-09 to 1e\+06, not 0"),
-        ("dagger:sound:prior=5e-324", "prior is a number from"),  # by which a share would be 0, and its log infinite
-        ("dagger:sound:depth=0", r"depth is a whole number from 1 to 1e\+06, not 0"),
-        (f"dagger:sound:depth={10**400}", "depth is a whole number from 1 to"),
-        ("dagger:sound:signed=1", "signed is true or false"),
-        ("dagger:sound:compression=zip", "compression is one of graph, ast"),
-        ("dagger:sound:weights=1", "There is no 'weights'"),
+        ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are elegant, all"),
+        ("dagger:all:Q=1", "There is no 'Q'; what can be changed is C, P, E"),
+        ("dagger:all:U_sigm=1", "did you mean U_sigma"),
+        ("dagger:all:P=nan", "The weight of P is a number up to"),
+        ("dagger:all:P", "changes nothing; write NAME=VALUE"),
+        ("dagger:all:clip=0", r"clip is a number above 0 and up to 1e\+100, not 0"),
+        (f"dagger:all:clip={10**400}", "clip is a number above 0 and up to"),
+        ("dagger:all:round=1.5", "round is a number of episodes, at least 1"),
+        ("dagger:all:reading=loud", "reading is one of seed, sound"),
+        ("dagger:all:belief=kn", "belief is one of knn, bayes, even, exact"),
+        ("dagger:all:knowledge=nobody", "nobody"),
+        ("dagger:all:prior=0", r"prior is a number from 1e-09 to 1e\+06, not 0"),
+        ("dagger:all:prior=5e-324", "prior is a number from"),  # by which a share would be 0, and its log infinite
+        ("dagger:all:depth=0", r"depth is a whole number from 1 to 1e\+06, not 0"),
+        (f"dagger:all:depth={10**400}", "depth is a whole number from 1 to"),
+        ("dagger:all:signed=1", "signed is true or false"),
+        ("dagger:all:compression=zip", "compression is one of graph, ast"),
+        ("dagger:all:weights=1", "There is no 'weights'"),
     ],
     ids=lambda text: text[:24],
 )
@@ -465,7 +480,7 @@ def test_the_worked_examples_of_both_readings() -> None:
     # Means are paid when it is over.
     assert proof.steps[0].terms["E"] == (3, 0, "deepest formula: 1, was 2")
     assert proof.at_end["E"] == proof.episode["E"].value == pytest.approx((3 + 3 + 4 + 4 + 0) / 5)
-    unproved = explained("dagger:sound", "A \\/ B", "")
+    unproved = explained("dagger:all", "A \\/ B", "")
     assert (unproved.start["N_fit"], unproved.total, unproved.steps) == (-0.25, 0, [])
     assert not unproved.proved and not unproved.stuck
 

@@ -63,16 +63,16 @@ def measures(
 
 @pytest.mark.slow
 def test_every_term_is_left_out_and_added_once_and_all_else_is_that_of_every_student() -> None:
-    sound = weights_named("sound")
-    kinds = {each.name: weights_of(each.settings.reward) for each in variants(sound, SETTINGS)[1:]}
-    assert variants(sound, SETTINGS)[0].settings.reward == TERMINATING
-    assert kinds[ALL] == sound and dict(kinds[CORRECT].weights) == {"C": 1.0}
-    for name, weight in sound.weights.items():
+    whole = weights_named("all")
+    kinds = {each.name: weights_of(each.settings.reward) for each in variants(whole, SETTINGS)[1:]}
+    assert variants(whole, SETTINGS)[0].settings.reward == TERMINATING
+    assert kinds[ALL] == whole and dict(kinds[CORRECT].weights) == {"C": 1.0}
+    for name, weight in whole.weights.items():
         left = dict(kinds[f"R† without {name}"].weights)
-        assert left == {other: w for other, w in sound.weights.items() if other != name}
+        assert left == {other: w for other, w in whole.weights.items() if other != name}
         if name != "C":
             assert dict(kinds[f"C and {name}"].weights) == {"C": 1.0, name: weight}
-    assert len(kinds) == 2 + len(sound.weights) + len(sound.weights) - 1
+    assert len(kinds) == 2 + len(whole.weights) + len(whole.weights) - 1
     with pytest.raises(InputError, match="no term but C"):
         variants(weights_named("correct"), SETTINGS)
     weights = weights_of("dagger:seed:round=50:clip=3.0")
@@ -404,7 +404,7 @@ def logged(settings: Settings, lemma: Lemma = OR) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("weights", "lemma", "max_steps", "how"),
     [
-        ("sound:round=3", OR, 9, {"proved", "stuck"}),
+        ("all:round=3", OR, 9, {"proved", "stuck"}),
         ("seed:round=3", OR, 9, {"proved", "stuck"}),
         ("correct:P=0.1", AND, 5, {"proved", "cut short"}),
     ],
@@ -453,7 +453,7 @@ dagger tune 'A -> A' -o no/w.toml = no/w.toml cannot be written; name a file in 
 dagger tune 'A -> A' -o . = . cannot be written; name a file in a folder that is there.
 dagger tune 'A -> A' --seconds nan = --seconds must be above 0, not nan.
 dagger tune 'A -> A' --trials 0 = --trials must be at least 1, not 0.
-dagger tune 'A -> A' --preset dagger:sound:Q=1 = There is no 'Q'
+dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
 dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
 dagger fit textbook --name default = --name 'default' cannot be a name
 dagger fit textbook --name a -o b.json = give one of them

@@ -188,7 +188,7 @@ def test_the_belief_that_comes_along_is_that_of_its_file_and_rewards_are_made_wi
     assert of("tiny") == of(str(TINY))
     named, read = (default_fitted().belief(name) for name in ("tiny", str(TINY)))
     assert named.version == read.version and not named.leaks
-    reward = dagger(f"dagger:sound:belief={TINY}")
+    reward = dagger(f"dagger:all:belief={TINY}")
     assert reward.context.belief.probabilities([STATES])[0] == pytest.approx(of("tiny")[0])
     with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
         default_fitted().belief(str(tmp_path / "none.safetensors"))

@@ -215,7 +215,7 @@ def test_a_student_who_was_shown_a_proof_can_play_it_and_has_practised_nothing()
         compiled(Settings(learner="uniform"))[0].follow(SHOWN, proof)
 
 
-SIXTEEN = "dagger:sound:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
+SIXTEEN = "dagger:all:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
 OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
 """Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
 

@@ -40,8 +40,8 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
     ## Rewards
     `terminating`: +1 for the step that completes the proof, -1 for one after which no move applies, else 0. `standard`:
     +1 for a step that changes the state, -1 for one that does not. `standard-qed`: +100 for completing the proof, else
-    as `standard`. `dagger`: the reward R†, with weights as in `dagger:sound:P=0.3`; undiscounted. It takes into account
-    what was done after every round of episodes, those that `reset` breaks off among them.
+    as `standard`. `dagger`: the reward R†, with weights as in `dagger:all:P=0.3`; undiscounted. Terms that
+    count take into account what was done after every round of episodes, those that `reset` breaks off among them.
 
     ## Start and ends
     The lemma, its atoms introduced. Of several lemmas one is drawn for each episode, unless `options={"lemma": NAME}`

@@ -146,7 +146,7 @@ def _values(name: str, text: str) -> list[Any]:
         raise InputError(f"{name} cannot be swept: {_NOT_VARIED[name]}.")
     option = "--" + name.replace("_", "-")
     texts = [part.strip() for part in text.split(",")]
-    if ":" in text and _TYPES.get(name, str) is not str:  # else it is module:object, or dagger:sound
+    if ":" in text and _TYPES.get(name, str) is not str:  # else it is module:object, or dagger:all
         texts = list(_range(option, text))
     values = [_value(name, option, part) for part in texts]
     for place, value in enumerate(values):

@@ -18,7 +18,7 @@ from oasis.dagger.making import described, made
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfGoal, OfProof, OfUse, Reading
 from oasis.dagger.terms import TERMS
-from oasis.dagger.weights import Weights, weights_named
+from oasis.dagger.weights import WHOLE, Weights, weights_named
 from oasis.lab.rewarding.listed import Listed, listed
 from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.lab.rewarding.states import StateGraph, Truths
@@ -111,7 +111,7 @@ class Finding:
 
 def audited(lemma: Lemma, graph: StateGraph, reading: Reading, gamma: float = GAMMA) -> Iterator[Finding]:
     """A finding for each term but C, with the weight of the reading's preset and with 1, if these differ."""
-    preset = weights_named(str(reading))
+    preset = weights_named(WHOLE[reading])
     plain = returns(graph, None, 0.0, gamma)
     counters = _trained(lemma, preset, gamma)
     for term in TERMS[1:]:

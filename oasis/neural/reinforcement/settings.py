@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Final, Self
@@ -11,13 +12,17 @@ from oasis.neural.reinforcement.advantages import ADVANTAGES
 from oasis.neural.reinforcement.lemmas import PoolSettings
 from oasis.neural.reinforcement.objective import AGGREGATIONS, LOWER, UPPER
 from oasis.neural.training.loop import LoopSettings
-from oasis.rewarding import is_brought_along
+from oasis.rewarding import is_brought_along, recorded
 from tactics.errors import InputError, check_choice, check_whole
 
 CREDITS: Final = ("goal", "play", "to-go")
 """What a choice answers for: whether the goal at which it was made was proved by it, held against other choices at this
 goal; what the whole play was paid, against other plays of the lemma; or what was paid from the choice on, against what
 other plays of the lemma had still to get after as many choices."""
+
+
+_WHOLE: Final = re.compile(r"^dagger(:(?=:)|$)")
+"""How checkpoints may name R† with the weights that were its default before a name said all of them."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,7 @@ class ReinforcementSettings(LoopSettings):
         super().__post_init__()
         if not isinstance(self.reward, str):
             raise InputError(f"The reward is {self.reward!r:.20}; give the name of one.")
+        object.__setattr__(self, "reward", recorded(self.reward))
         check_whole("seed", self.seed, 0)
         self.check_counts("drawn", "rounds", "epochs", "most_moves", "every", "nodes")
         check_whole("group", self.group, 2)
@@ -113,7 +119,8 @@ class ReinforcementSettings(LoopSettings):
         """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
         pool: dict[str, Any] = dict(content["pool"])
         pool |= {name: tuple(value) for name, value in pool.items() if isinstance(value, list)}
-        return cls(**{**content, "pool": PoolSettings(**pool)})
+        reward = _WHOLE.sub("dagger:all", content["reward"])
+        return cls(**{**content, "reward": reward, "pool": PoolSettings(**pool)})
 
 
 @dataclass(frozen=True)

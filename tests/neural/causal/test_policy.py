@@ -452,7 +452,7 @@ def test_a_model_is_taught_and_then_rewarded(
     )
     rewarded = run(
         *("grpo", "taught", "-o", "rewarded", "--batch", "2", "--group", "2", "--rank", "2"),
-        *("--tokens", "32", "--reward", "dagger:sound:round=2", "--exam", "SYJ203.1"),
+        *("--tokens", "32", "--reward", "dagger:all:round=2", "--exam", "SYJ203.1"),
     )
     assert re.search(r"rewarded: proves [01] of 1 theorems of SYJ203.1", rewarded)
     assert counted, "the reward learns of the conversations of all environments"

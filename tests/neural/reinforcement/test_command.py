@@ -53,7 +53,7 @@ def test_a_preset_is_what_options_are_that_are_left_out(oasis: Oasis) -> None:
 
 
 def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_reward(oasis: Oasis) -> None:
-    settings = oasis.json("policy", "grpo", "tiny", "--reward", "dagger:sound", "--steps", "2", *DRAWN)["settings"]
+    settings = oasis.json("policy", "grpo", "tiny", "--reward", "dagger:all", "--steps", "2", *DRAWN)["settings"]
     assert (settings["mixed"], settings["credit"]) == (2, "to-go")
     assert "mixed is 3" in oasis.refused("policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
 
@@ -61,7 +61,7 @@ def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_
 def test_a_clip_that_bit_is_told_at_the_end(oasis: Oasis) -> None:
     practise = ("policy", "grpo", "tiny", "--steps", "2", *WEEK, "--reward")
     assert "The clip of R†" in oasis.ran(*practise, "dagger:seed:clip=0.5").stderr
-    assert "The clip" not in oasis.ran(*practise, "dagger:sound", "-o", "sound").stderr
+    assert "The clip" not in oasis.ran(*practise, "dagger:all", "-o", "all").stderr
 
 
 @pytest.mark.parametrize("message", ["CUDA out of memory", "can't allocate memory: 8 GB", "", "shapes differ"])

@@ -134,7 +134,7 @@ def test_a_goal_judged_on_the_way_of_unchosen_moves_changes_no_other_draw(
 
 
 @pytest.mark.parametrize(
-    ("name", "coin"), [("terminating", (-1.0, 1.0)), ("standard", None), ("dagger:sound", None), ("dagger", None)]
+    ("name", "coin"), [("terminating", (-1.0, 1.0)), ("standard", None), ("dagger:all", None), ("dagger", None)]
 )
 def test_a_play_is_paid_what_its_reward_pays_step_by_step(
     network: networks.Network, name: str, coin: tuple[float, float] | None

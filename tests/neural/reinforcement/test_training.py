@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -235,7 +235,7 @@ def drawn_share(network: networks.Network) -> float:
 @pytest.mark.parametrize(
     ("kind", "others"),
     [
-        ("grpo", {"credit": "to-go", "reward": "dagger:sound"}),
+        ("grpo", {"credit": "to-go", "reward": "dagger:all"}),
         ("grpo", {"credit": "play", "advantage": "std", "aggregation": "sequence", "divergence": 0.02}),
         ("ppo", {"trace_decay": 1.0, "divergence": 0.02}),
         *thoroughly(
@@ -347,6 +347,17 @@ def test_what_is_solved_is_a_share_of_the_fixed_hundred_and_of_no_other_hard_the
     monkeypatch.setattr(train, "hundred", lambda: theorems[:1])
     found = started("grpo", 2, tmp_path / "net").examine()
     assert found == (Scores({name: (1, len(sets[name])) for name in SETS}), solved)
+
+
+def test_a_training_keeps_the_weights_by_which_it_was_paid(tmp_path: Path) -> None:
+    assert started("grpo", 6, tmp_path / "net", reward="dagger", credit="play").settings.reward == "dagger:elegant"
+    for kept, meant in (
+        ("dagger", "dagger:all"),
+        ("dagger::P=0.3", "dagger:all:P=0.3"),
+        ("dagger:seed", "dagger:seed"),
+    ):
+        content = {**asdict(practice_settings("grpo", 6)), "reward": kept}
+        assert kind_of("grpo").SETTINGS.from_json(content).reward == meant
 
 
 def test_each_update_pays_by_what_was_counted_before_it(tmp_path: Path) -> None:
