@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from oasis.backends.base import Backend
-from oasis.rewarding import reward
+from oasis.rewarding import recorded, reward
 from oasis.rewards import Dependence
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
@@ -79,7 +79,7 @@ def compatible(store: Store, run: int, settings: Settings) -> str:
     Raises InputError if its values would mean something else, or if it was never stored.
     """
     stored = store.run(run)
-    theirs = stored["settings"]
+    theirs = stored["settings"] | {"reward": recorded(stored["settings"]["reward"])}
     for name in _WHAT_VALUES_MEAN:
         if theirs[name] != getattr(settings, name):
             option = "--" + name.replace("_", "-")

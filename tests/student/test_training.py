@@ -628,6 +628,19 @@ def test_a_student_whose_values_would_mean_something_else_is_not_taken_up(
         assert len(store.runs()) == 1
 
 
+@pytest.mark.slow
+def test_a_student_whose_reward_has_a_former_name_goes_on_with_what_it_counted(tmp_path: Path) -> None:
+    paid = replace(TAUGHT, reward="dagger:all:round=4", episodes=9)
+    with Store(tmp_path / "oasis.db") as store:
+        list(Training.start(store, FIRST, paid))
+        with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
+            connection.execute("UPDATE runs SET settings = replace(settings, 'dagger:all', 'dagger:sound')")
+        assert store.run(1)["settings"]["reward"] == "dagger:sound:round=4"
+        list(Training.start(store, REST, paid, taught_by=1))
+        counted = [kept_student(store, run, paid).student.reward.state() for run in (1, 2)]
+        assert report(store, 2).finished and counted[0]["version"] == counted[1]["version"]
+
+
 def test_settings_that_change_no_meaning_of_values_may_change(tmp_path: Path) -> None:
     others = Settings(learner="sarsa", alpha=0.1, epsilon=0.1, max_steps=50, seed=9, episodes=3)
     with Store(tmp_path / "oasis.db") as store:
