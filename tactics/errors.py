@@ -6,11 +6,15 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 LARGEST_SEED: Final = 2**63 - 1
 """What a database can keep."""
+_JOINERS: Final = "\u200c\u200d"
+_ALPHABETS: Final = "\u05ff"
+"""The last sign of alphabets that need no joiners: Latin, Greek, Cyrillic, Armenian, Hebrew."""
 
 
 class InputError(ValueError):
@@ -52,11 +56,18 @@ def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise:
 def printable(text: str, *, keep: str = "") -> str:
     """The text with `?` for each character that could steer a terminal or is none to see, a line end among them.
 
+    A joiner behind a letter of a script that needs it stays, as in Persian and Hindi names.
+
     Args:
         text: anything, such as what a person typed or a file holds.
         keep: characters that stay as they are.
     """
-    return text if text.isprintable() else "".join(c if c.isprintable() or c in keep else "?" for c in text)
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in keep or (c in _JOINERS and before > _ALPHABETS and before.isprintable()) else "?"
+        for before, c in pairwise(f" {text}")
+    )
 
 
 def install_command(extra: str) -> str:

@@ -19,10 +19,11 @@ from oasis.classroom.people.guessing import (
     nobody,
     wait_after,
 )
-from oasis.classroom.people.names import name_key, new_name, plain_key, proper_name
+from oasis.classroom.people.names import look_alike, name_key, new_name, plain_key, proper_name
 from oasis.classroom.people.passphrases import SHORTEST, check_new, hashed, tries_of
 from oasis.classroom.register.register import Register
 from oasis.store import Secret, Store, Student
+from tactics.errors import InputError
 
 __all__ = (
     "UNKNOWN",
@@ -180,6 +181,7 @@ def _called(store: Store, name: str) -> Student | None:
     """
     students = store.students()
     exactly = [student for student in students if student.key == name_key(name)]
+    exactly = [student for student in students if student.name == name] or exactly
     alike = [student for student in students if plain_key(student.name) == plain_key(name)]
     return next(iter(exactly or (alike if len(alike) == 1 else ())), None)
 
@@ -187,6 +189,9 @@ def _called(store: Store, name: str) -> Student | None:
 def _enrol(store: Store, name: str, passphrase: str | None, account: str | None) -> Student:
     """A new student; if another process was faster, that one's."""
     name = new_name(name)
+    key = name_key(name)
+    if alike := look_alike(name, (student.name for student in store.students() if student.key != key)):
+        raise InputError(f"{name} looks like {alike}, who is in this class; type another name, or ask your teacher.")
     if account is None and not passphrase:
         raise NotAdmitted(
             f"{name} is not in this class yet; choose a passphrase of at least {SHORTEST} characters to join, and "
@@ -196,7 +201,6 @@ def _enrol(store: Store, name: str, passphrase: str | None, account: str | None)
     if passphrase:
         check_new(passphrase)
         salt, digest = hashed(passphrase)
-    key = name_key(name)
     store.add_student(name=name, key=key, account=account, salt=salt, digest=digest)
     student = store.student(key)
     assert student is not None

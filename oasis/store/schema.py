@@ -267,8 +267,15 @@ CREATE TABLE maxims (                       -- the journal of what was distilled
 )
 """The tables of 0.1.0."""
 
-_SECOND: Final = ("ALTER TABLE attempts ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0",)
-"""Whether the teacher answers for what a file brought."""
+_SECOND: Final = (
+    "ALTER TABLE attempts ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0",
+    *(
+        f"UPDATE OR IGNORE students SET [key] = replace([key], '{sign}', '{plain}')"
+        for signs, plain in (("\u2018\u2019\u02bb\u02bc\u2032`", "''"), ("\u2010\u2012\u2013\u2014\u2212", "-"))
+        for sign in signs
+    ),
+)
+"""Whether the teacher answers for what a file brought; apostrophes and hyphens make no other student."""
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND)
 """The statements by which an empty database gets the tables of this version, step by step.

@@ -31,7 +31,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.people import guessing, passphrases
 from oasis.classroom.people.guessing import BROWSERS_APART
-from oasis.classroom.people.names import name_key, names_in
+from oasis.classroom.people.names import name_key, names_in, proper_name
 from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
 from oasis.classroom.register.register import Register
 from oasis.store import Store, StoreError
@@ -98,6 +98,7 @@ def test_accents_tell_two_apart_who_are_called_alike(store: Store) -> None:
             r"has letters of several alphabets \((Cyrillic, Latin|Greek, Latin)\)",
             ["\u0410da", "Ann-Ad\u0430", "\u039fda Smith", "\uff21\u0434\u0430"],
         ),
+        (r"has letters of several alphabets \(Latin, (Lisu|Old Italic)\)", ["\ua4eeda", "\U00010301ob"]),
         ("A name has no semicolon", ["Ada;=1+1", "Ada\uff1b 2", "Ada\u037e"]),
     ],
 )
@@ -114,6 +115,67 @@ def test_who_had_a_name_before_it_was_refused_to_others_comes_in_and_can_be_rena
     with pytest.raises(InputError, match="semicolon"):
         Roll(store).rename("\u0410da; 2", "Ada; 2")
     assert Roll(store).rename("\u0410da; 2", "Ada 2") == "Ada 2"
+    for name, key in (("O'Neil", "o'neil"), ("O\u2019Neil", "o\u2019neil")):  # of two keys before there was one
+        store.add_student(name=name, key=key, account="ann", salt=None, digest=None)
+    for name in ("O'Neil", "O\u2019Neil"):
+        assert admit(store, name, account="ann").name == Roll(store).find(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u0631\u0636\u0627"),  # Persian
+        ("\u0930\u0915\u094d\u200d\u0937", "\u0930\u0915\u094d\u0937"),  # Hindi
+        ("O\u2019Brien", "O'Brien"),
+        ("O'Brien", "o\u02bcbrien"),
+        ("Martin\u2011L\u00f6f", "martin-l\u00f6f"),
+        ("Martin-L\u00f6f", "Martin\u2013L\u00f6f"),
+        ("Ada", "\u200dA\u200cda\u200c"),
+    ],
+)
+def test_joiners_and_signs_that_look_alike_make_no_other_student(store: Store, name: str, typed: str) -> None:
+    (ticket,) = Roll(store).add([name])
+    assert ticket.name == name
+    for door in (admit, admit_listed):
+        assert [door(store, each, passphrase=ticket.passphrase).name for each in (name, typed)] == [name, name]
+    assert Roll(store).find(name) == Roll(store).find(typed)
+    with pytest.raises(InputError, match="is on the list already"):
+        Roll(store).add([typed])
+
+
+def test_joiners_stay_between_letters_that_need_them_alone() -> None:
+    for name in ("Ad\u200ca", "\u200d\u0930\u093e\u092e\u200d", "\u0631\u200c\u0636"):  # the last letter joins nothing
+        assert proper_name(name) == name.replace("\u200c", "").replace("\u200d", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("Ada", ["\u0251da", "Ad\u0251", "\ua4ee\ua4d3\ua4ee"]),
+        ("Bob", ["B0b", "b0b", "\U000103010\U00010301", "\u0412\u041e\u0412"]),
+        ("Bill Ng", ["Bi11 Ng", "BiII Ng"]),
+        ("Lina", ["\ua4e1\ua4f2\ua4e0\ua4ee"]),
+    ],
+)
+def test_a_name_that_looks_like_one_in_the_class_is_refused(store: Store, name: str, alike: list[str]) -> None:
+    roll = Roll(store)
+    roll.add([name, "Eve"])
+    for each in alike:
+        with pytest.raises(InputError, match=f"looks like {name}"):
+            admit(store, each, account="ann")
+        with pytest.raises(InputError, match=f"looks like {name}"):
+            roll.add([each])
+        with pytest.raises(InputError, match=f"looks like {name}"):
+            roll.rename("Eve", each)
+    with pytest.raises(InputError, match="looks like Ivy"):
+        roll.add(["Ivy", "lvy"])
+    assert [student.name for student in store.students()] == sorted([name, "Eve"])
+    assert roll.rename(name, f"{name} 0") == f"{name} 0"
+
+
+def test_names_that_are_told_apart_at_a_glance_join_beside_each_other(store: Store) -> None:
+    names = ["Zoe", "Zo\u00eb", "Lan Pham", "Ian Pham", "Ada 1", "Ada 2", "Ada 10", "\u674eA", "Marc", "Mark"]
+    assert [ticket.name for ticket in Roll(store).add(names)] == names
 
 
 def test_names_of_all_kinds_and_alphabets_join(store: Store) -> None:

@@ -202,6 +202,19 @@ def test_a_later_version_adds_what_it_needs_and_keeps_every_row(path: Path, monk
     assert refusal(path) == NEWER
 
 
+def test_who_joined_with_a_typographic_sign_in_the_name_is_found_by_the_plain_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "STEPS", schema.STEPS[:1])
+        with Store(path) as store:
+            for key in ("o\u2019brien-l\u00f6f", "o'brien\u2010l\u00f6f", "o\u02bcneil"):
+                store.add_student(name=key, key=key, account=None, salt=None, digest=None)
+    with Store(path) as store:
+        found = [student and student.name for student in map(store.student, ("o'brien-l\u00f6f", "o'neil"))]
+        assert found == ["o\u2019brien-l\u00f6f", "o\u02bcneil"] and len(store.students()) == 3
+
+
 def test_a_step_to_a_later_version_is_made_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(path) as store:
         start(store, "a")

@@ -145,10 +145,10 @@ def test_what_others_froze_stays_frozen() -> None:
 # Errors: what a person typed is shown without harm, and a missing library with the command that installs it.
 
 
-@given(st.text())
+@given(st.text(st.characters() | st.sampled_from("\u200c\u200d\u0631\u200b")))
 def test_what_is_printable_does_not_steer_a_terminal_and_has_as_many_characters(text: str) -> None:
     shown = printable(text)
-    assert shown.isprintable()
+    assert shown.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert len(shown) == len(text)
     assert all(after in (before, "?") for before, after in zip(text, shown, strict=True))
     assert printable(shown) == shown
@@ -157,6 +157,9 @@ def test_what_is_printable_does_not_steer_a_terminal_and_has_as_many_characters(
 @pytest.mark.parametrize("character", "\n\r\t\b\x1b\x7f\x85\x9b\u200f\u2028\u202e\u2066\ud800")
 def test_no_control_character_is_printable_unless_it_is_kept(character: str) -> None:
     assert printable(f"A{character}B") == "A?B"
+    assert printable(f"\u0639\u200c\u094d\u200d\u0937{character}") == "\u0639\u200c\u094d\u200d\u0937?", (
+        "joiners that are needed"
+    )
     assert printable(f"né ∧ φ → ⊥ …{character}\x00B", keep=character) == f"né ∧ φ → ⊥ …{character}?B"
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Final
+
+from idna.core import valid_contextj
 
 from tactics.errors import InputError, did_you_mean
 
@@ -29,14 +32,30 @@ _HEADINGS: Final = frozenset(
 """What stands above names in a column of a spreadsheet."""
 _MARKS: Final = 3
 """Accents that a letter has at most; in no language are there more."""
-_ALIKE: Final = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "COPTIC", "CHEROKEE"})
-"""Alphabets with letters that look the same, as the names of letters in Unicode begin with them."""
+_ALPHABET: Final = re.compile(r"OLD \w+|\w+")
+"""The alphabet of a letter, as its name in Unicode begins with it."""
+_EAST_ASIAN: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
+"""Scripts that are written together with each other and with one alphabet (Unicode's UTS 39, highly restrictive)."""
+_LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lo"})
+"""Categories of letters that belong to an alphabet."""
+_JOINERS: Final = "\u200c\u200d"
+"""Signs that show nothing, and between some letters change how these are joined."""
+_PLAIN_SIGNS: Final = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u02bb\u02bc\u2032\u00b4`", "'")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | dict.fromkeys(_JOINERS)
+)
+"""Apostrophes and hyphens as keyboards have them, and no joiners."""
+_DIRECTION: Final = "\u200e"
+"""Stands around signs that are read from right to left in the table of those that look alike."""
 
 
 def proper_name(name: str) -> str:
-    """A student's name without spaces that say nothing. Raises InputError."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+    """A student's name without spaces and joiners that say nothing. Raises InputError."""
+    name = unicodedata.normalize("NFC", name)
+    name = "".join(sign for place, sign in enumerate(name) if sign not in _JOINERS or _joins(name, place))
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST_NAME or not name.translate(_PLAIN_SIGNS).isprintable():
         raise InputError(f"A name has 1 to {LONGEST_NAME} letters, digits, signs and spaces; type another one.")
     return name
 
@@ -44,7 +63,7 @@ def proper_name(name: str) -> str:
 def new_name(name: str) -> str:
     """A proper name for somebody who has not been called so before, which passes for no other. Raises InputError.
 
-    A name wholly in another alphabet may still look like another one; only a reader of both alphabets can tell.
+    Whether it looks like a name that somebody has is the business of `look_alike`.
     """
     name = proper_name(name)
     plain = unicodedata.normalize("NFKC", name)
@@ -57,7 +76,7 @@ def new_name(name: str) -> str:
             f"A name has letters or digits, at most {_MARKS} accents on each, and nothing invisible; type another one."
         )
     for word in re.split(r"[\s-]", plain):
-        alphabets = {unicodedata.name(letter, "").partition(" ")[0] for letter in word} & _ALIKE
+        alphabets = set(filter(None, map(_alphabet, word))) - _EAST_ASIAN
         if len(alphabets) > 1:
             raise InputError(
                 f"{word} has letters of several alphabets ({', '.join(sorted(alphabets)).title()}), some of which look "
@@ -67,14 +86,68 @@ def new_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The same for names that nobody tells apart."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """The same for names that nobody tells apart, be it by apostrophes, hyphens or joiners."""
+    return unicodedata.normalize("NFKC", name.translate(_PLAIN_SIGNS)).casefold()
 
 
 def plain_key(name: str) -> str:
     """The same for names that differ in capitals and accents alone, as who has no ë on the keyboard types them."""
-    apart = unicodedata.normalize("NFKD", name.casefold().translate(_STROKED))
+    apart = unicodedata.normalize("NFKD", name.translate(_PLAIN_SIGNS).casefold().translate(_STROKED))
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def look_alike(name: str, names: Iterable[str]) -> str | None:
+    """Return the first of some names for which another one may be taken by who reads it; None if there is none.
+
+    They look alike as they are written, in small letters, or in capitals, by the confusables of Unicode's UTS 39.
+    """
+    shapes = _shapes(name)
+    return next((each for each in names if not shapes.isdisjoint(_shapes(each))), None)
+
+
+def _shapes(name: str) -> frozenset[str]:
+    """Return what a name looks like as it is, in small letters and in capitals, each with signs that stand for all."""
+    plain = unicodedata.normalize("NFKC", name.translate(_PLAIN_SIGNS))
+    shapes = _shapes_of_signs()
+    return frozenset(
+        "".join(shapes.get(sign, sign) for sign in unicodedata.normalize("NFD", written))
+        for written in (plain, plain.lower(), plain.upper())
+    )
+
+
+@cache
+def _shapes_of_signs() -> Mapping[str, str]:
+    """Return for each sign that looks like others what stands for all of them."""
+    from confusable_homoglyphs.confusables import confusables_data  # read only where somebody gets a name
+
+    table = {
+        sign.strip(_DIRECTION): {each["c"].strip(_DIRECTION) for each in alike}
+        for sign, alike in confusables_data.items()
+    }
+    shapes = {}
+    for sign in table:  # its neighbours are the sign that stands for it in the table, or those that it stands for
+        near = {sign}.union(table[sign], *(table.get(each, ()) for each in table[sign]))
+        shapes[sign] = min(each for each in near if len(each) == 1 or each == sign)
+    several = {sign: min((each for each in table[sign] if len(each) > 1), default="") for sign in table}
+    return shapes | {
+        sign: "".join(shapes.get(each, each) for each in signs) for sign, signs in several.items() if signs
+    }
+
+
+def _joins(name: str, place: int) -> bool:
+    """Return True if the joiner at a place stands between letters that need it (RFC 5892, as Unicode's UAX 31)."""
+    if not (0 < place < len(name) - 1 and name[place + 1].isalpha()):
+        return False
+    try:
+        return valid_contextj(name, place)
+    except ValueError:
+        return False
+
+
+def _alphabet(sign: str) -> str:
+    """Return the alphabet of a letter, empty for other signs."""
+    found = _ALPHABET.match(unicodedata.name(sign, "")) if unicodedata.category(sign) in _LETTERS else None
+    return found[0] if found else ""
 
 
 def meant(name: str, names: Sequence[str]) -> str | None:

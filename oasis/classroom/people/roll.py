@@ -11,7 +11,7 @@ from shlex import quote
 from typing import Final, NamedTuple
 
 from oasis.classroom.clock import now
-from oasis.classroom.people.names import alphabetical, name_key, nearest, new_name, proper_name, quoted
+from oasis.classroom.people.names import alphabetical, look_alike, name_key, nearest, new_name, proper_name, quoted
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
 from oasis.classroom.spreadsheet import csv_text
 from oasis.store import Store, StoreError, Student
@@ -115,6 +115,9 @@ class Roll:
         All work stays with the student, and so do letters of their own in a lesson, which are drawn by the first name.
         """
         student, new = self.find(name), new_name(new)
+        others = (row.name for row in self._store.students() if row.id != student.id and row.key != name_key(new))
+        if alike := look_alike(new, others):
+            raise InputError(f"{new} looks like {alike}, who is another student; choose another name.")
         if not self._store.rename_student(student.id, name=new, key=name_key(new)):
             raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
         return new
@@ -167,6 +170,7 @@ class Roll:
         """The student of this name, as the store has them."""
         name = proper_name(name)
         student = self._store.student(name_key(name))
+        student = next((row for row in self._store.students() if row.name == name), student)
         if student is None:
             advice = nearest(name, [row.name for row in self._store.students()])
             raise InputError(f"There is no student {name} in this class; {advice}")
@@ -178,8 +182,12 @@ class Roll:
             row.key: "left and can be had back" if row.left else "is on the list already"
             for row in self._store.students()
         }
+        names = [row.name for row in self._store.students()]
         reasons, twice = [], ""
         for name, _ in tickets:
+            if name_key(name) not in why and (alike := look_alike(name, names)):
+                reasons.append(f"{name} looks like {alike}")
+            names.append(name)
             if name_key(name) in why:
                 if why[name_key(name)] == _TWICE:
                     twice = f", or tell two students of one name apart, as in {name} 2"
