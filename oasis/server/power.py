@@ -24,7 +24,11 @@ async def keep_on_disk(database: Path) -> None:
 
 
 def write_down(database: Path) -> None:
-    """Have the log beside the file, and that it is there, written to the disk; nothing if there is none."""
+    """Have the log beside the file, and that it is there, written to the disk; nothing if there is none.
+
+    Of a link it is the log beside the file that is meant, where SQLite puts it.
+    """
+    database = database.resolve()
     for path in (Path(f"{database}-wal"), database.parent):
         with suppress(FileNotFoundError):  # the last one who closes the file takes the log away, written down
             opened = os.open(path, os.O_RDONLY)

@@ -210,6 +210,17 @@ def test_the_log_of_the_class_is_written_down_if_there_is_one(tmp_path: Path, wr
         assert written == ["class.db-wal", tmp_path.name]
 
 
+def test_of_a_link_the_file_behind_it_is_written_down(tmp_path: Path, written: list[str]) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "links" / "class.db"
+    folder.mkdir()
+    link.parent.mkdir()
+    link.symlink_to("../folder/real.db")
+    with open_classroom(link):
+        written.clear()
+        write_down(link)
+        assert written == ["real.db-wal", "folder"]
+
+
 async def test_the_log_is_written_down_again_and_again(
     tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
