@@ -73,32 +73,32 @@ def _compiled(function: _Function, **options: bool) -> _Function:
     with _numba_set():
         compiled: Any = _njit(**options)(function)
         try:
-            compiled._cache = _OnDisk(function)  # as `cache=True` does, with numba's own
+            compiled._cache = _OnDisk(function)  # type: ignore[no-untyped-call]
         except (RuntimeError, OSError):
             _remark_on_folder("it cannot be written to")
     return compiled  # type: ignore[no-any-return]
 
 
-class _OnDisk(FunctionCache):  # type: ignore[misc]
+class _OnDisk(FunctionCache):
     """What numba keeps on disk. A damaged file or a full folder costs time and a remark, and never the run."""
 
     def load_overload(self, *arguments: Any) -> Any:
         """Return what was compiled before, or None if it has to be compiled now."""
         try:
-            return super().load_overload(*arguments)
+            return super().load_overload(*arguments)  # type: ignore[no-untyped-call]
         except Exception as error:  # pickle raises whatever the damage makes of its instructions
             _remark(
                 f"What was compiled before is damaged in {_SETTINGS['CACHE_DIR']} ({type(error).__name__}), "
                 "so it is compiled again, which takes up to half a minute."
             )
             with suppress(OSError):
-                self.flush()
+                self.flush()  # type: ignore[no-untyped-call]
             return None
 
     def save_overload(self, *arguments: Any) -> None:
         """Keep what was compiled, if that is possible."""
         try:
-            super().save_overload(*arguments)
+            super().save_overload(*arguments)  # type: ignore[no-untyped-call]
         except Exception as error:  # of the folder, or of a damaged file that could not be emptied
             _remark_on_folder(getattr(error, "strerror", None) or type(error).__name__)
 
