@@ -13,6 +13,7 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.backends.base import Certificate
+    from tactics.formula import Formula
     from tactics.script import Script
 
 
@@ -77,17 +78,23 @@ class Attempt:
         ]
 
 
-def certify(attempts: Sequence[Attempt]) -> None:
+def certify(attempts: Sequence[Attempt], *, quiet: bool) -> None:
     """Ask the provers that are here about all scripts at once."""
-    from oasis.backends.base import Claim
-    from oasis.backends.registry import backend
-
     proved = [(each, each.script) for each in attempts if each.script is not None]
-    claims = [Claim(each.lemma.formula, script) for each, script in proved]
-    for name in read_referees(None) if claims else ():
-        with backend(name) as prover:
-            for (each, _), certificate in zip(proved, prover.certify(claims), strict=True):
-                each.certificates.append(certificate)
+    if proved:
+        words = certificates([(each.lemma.formula, script) for each, script in proved], quiet=quiet)
+        for (each, _), said in zip(proved, words, strict=True):
+            each.certificates.extend(said)
+
+
+def certificates(proofs: Sequence[tuple[Formula, Script]], *, quiet: bool = False) -> list[tuple[Certificate, ...]]:
+    """Return for each proof what the provers that are here say of it; if there is none, the embedded calculus."""
+    from oasis.backends.base import Claim
+    from oasis.cli.certifying import ask_provers
+
+    claims = [Claim(*proof) for proof in proofs]
+    answers = ask_provers(read_referees(None), lambda prover: prover.certify(claims), quiet=quiet)
+    return [*zip(*answers, strict=True)] or [()] * len(proofs)
 
 
 def show(

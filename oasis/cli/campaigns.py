@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from oasis.cli.arguments import DATABASE, was_typed
+from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate
 
@@ -132,19 +133,12 @@ def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -
 
     A prover that fails now costs a remark and not the report.
     """
-    from oasis.backends.base import BackendError
-    from oasis.backends.registry import backend
     from oasis.lab.proofs import certify, shortest_proofs
 
     trials = {part: campaign.trials(part) for part in campaign.finished_parts()}
     proofs = [proof for part in trials for proof in shortest_proofs(campaign, part, trials[part])]
-    for name in provers if proofs else ():
-        with backend(name) as prover:
-            try:
-                certify(campaign.store, campaign.number, proofs, prover)
-            except BackendError as error:
-                if not quiet:
-                    narrate(f"Not certified by {name}: {error}")
+    if proofs:
+        ask_provers(provers, lambda prover: certify(campaign.store, campaign.number, proofs, prover), quiet=quiet)
     return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 

@@ -15,12 +15,12 @@ from oasis.cli.arguments import (
     read_lemma,
     read_referees,
 )
-from oasis.cli.exits import EXIT_REJECTED
+from oasis.cli.certifying import ask_provers
+from oasis.cli.exits import EXIT_REJECTED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oasis.backends.base import Backend
     from oasis.backends.connect import ConnectPlusPlus
 
 
@@ -44,10 +44,9 @@ def check(
 
     --with connect++ asks a prover for classical logic about the lemma alone; it can refute the lemma, and nothing else.
 
-    Exit code 0 if every prover accepts everything, 1 if one rejects or refutes it, 3 if a named prover is missing.
+    Exit code 0 if every prover accepts everything, 1 if one rejects or refutes it, 2 if one fails, 3 if a named prover
+    is missing.
     """
-    from contextlib import ExitStack
-
     from oasis.backends.registry import BACKENDS, REFUTERS, backend, parse_names, refuter
     from tactics.errors import InputError
 
@@ -55,32 +54,31 @@ def check(
     names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
-    with ExitStack() as stack:
-        asked = [stack.enter_context(backend(name)) for name in names]
-        refuters = [refuter(name) for name in named if name in REFUTERS]
-        for ask in [each.version for each in asked] + [each.version for each in refuters]:
-            ask()  # a missing one is named before any work is done
-        if run is not None:
-            if refuters:
-                raise InputError(
-                    f"{refuters[0].name} looks at lemmas and not at proofs; name a lemma instead of --run."
-                )
-            _check_run(run, asked, db, as_json)
-        elif lemma is not None and not asked:
-            if script is not None:
-                raise InputError(
-                    f"{refuters[0].name} does not look at scripts; leave the script out, or name a prover that does "
-                    f"beside it, as in --with native,{refuters[0].name}."
-                )
-            _check_lemma(lemma, None, [], refuters, as_json)
-        elif lemma is not None and script is not None:
-            _check_lemma(lemma, script, asked, refuters, as_json)
-        else:
-            raise InputError("A script is needed beside the lemma, as in: oasis check 'A -> A' 'intro; assumption'")
+    for name in names if provers is not None else ():
+        with backend(name) as prover:
+            prover.version()  # a missing one is named before any work is done
+    refuters = [refuter(name) for name in named if name in REFUTERS]
+    for each in refuters:
+        each.version()
+    if run is not None:
+        if refuters:
+            raise InputError(f"{refuters[0].name} looks at lemmas and not at proofs; name a lemma instead of --run.")
+        _check_run(run, names, db, as_json)
+    elif lemma is not None and not names:
+        if script is not None:
+            raise InputError(
+                f"{refuters[0].name} does not look at scripts; leave the script out, or name a prover that does "
+                f"beside it, as in --with native,{refuters[0].name}."
+            )
+        _check_lemma(lemma, None, [], refuters, as_json)
+    elif lemma is not None and script is not None:
+        _check_lemma(lemma, script, names, refuters, as_json)
+    else:
+        raise InputError("A script is needed beside the lemma, as in: oasis check 'A -> A' 'intro; assumption'")
 
 
 def _check_lemma(
-    lemma: str, script: str | None, provers: list[Backend], refuters: list[ConnectPlusPlus], as_json: bool
+    lemma: str, script: str | None, provers: list[str], refuters: list[ConnectPlusPlus], as_json: bool
 ) -> None:
     from dataclasses import asdict
 
@@ -89,7 +87,7 @@ def _check_lemma(
     from tactics.printer import show
 
     found, moves = (read_lemma(lemma), ()) if script is None else read_attempt(lemma, script)
-    certificates = [prover.certify([Claim(found.formula, moves)])[0] for prover in provers]
+    certificates = ask_provers(provers, lambda prover: prover.certify([Claim(found.formula, moves)])[0])
     opinions = [refuter.judge(found.formula) for refuter in refuters]
     if as_json:
         print_json(
@@ -107,9 +105,11 @@ def _check_lemma(
         print_opinions(opinions)
     if not all(each.accepted for each in certificates) or any(each.refuted for each in opinions):
         raise typer.Exit(EXIT_REJECTED)
+    if len(certificates) < len(provers):
+        raise typer.Exit(EXIT_USAGE)
 
 
-def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> None:
+def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
     from oasis.cli.render import print_json
     from oasis.cli.run_report import narrate_withheld, print_run_certificates
     from oasis.store import Store
@@ -120,7 +120,7 @@ def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> Non
     with Store(db, create=False) as store:
         if not any(lemma.proofs for lemma in report(store, run).lemmas):
             raise no_proof(run)
-        certify_run(store, run, provers)
+        answered = ask_provers(provers, lambda prover: certify_run(store, run, prover))
         found = report(store, run)
     if as_json:
         print_json(found.to_json())
@@ -130,3 +130,5 @@ def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> Non
     said = [word for lemma in found.lemmas for proof in lemma.proofs for word in lemma.words_on(proof)]
     if not all(word.accepted for word in said):
         raise typer.Exit(EXIT_REJECTED)
+    if len(answered) < len(provers):
+        raise typer.Exit(EXIT_USAGE)

@@ -87,7 +87,7 @@ def prove_by_climb(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_jso
         for lemma, record in zip(lemmas, escalation.records, strict=True)
     ]
     if certify:
-        attempts.certify(made)
+        attempts.certify(made, quiet=quiet)
     counts = {status: sum(each.status == status for each in made) for status in _STATUSES}
     pace = escalation.climb.pace
     summary = ", ".join(f"{count:,} {status}" for status, count in counts.items() if count)

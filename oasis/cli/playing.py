@@ -65,7 +65,7 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
         except KeyboardInterrupt:
             stopped = True
     if certify:
-        attempts.certify(found)
+        attempts.certify(found, quiet=quiet)
     summary = f"{sum(each.script is not None for each in found):,} of {len(found):,} proved"
     who = f"run {way.policy}" if is_run(way.policy) else way.policy
     with_maxims = " with experience" if way.experience else ""

@@ -19,6 +19,7 @@ from oasis.cli.arguments import (
     read_certifiers,
     seed_option,
 )
+from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -219,18 +220,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool) -> list[Verdict]:
     """What provers say of a sample of proofs; one that fails now costs a remark and not the table."""
-    from oasis.backends.base import BackendError
-    from oasis.backends.registry import backend
-
-    verdicts: list[Verdict] = []
-    for name in provers:
-        with backend(name) as prover:
-            try:
-                verdicts += filter(None, [evaluation.certify(prover)])
-            except BackendError as error:
-                if not quiet:
-                    narrate(f"Not certified by {name}: {error}")
-    return verdicts
+    return [verdict for verdict in ask_provers(provers, evaluation.certify, quiet=quiet) if verdict is not None]
 
 
 def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:

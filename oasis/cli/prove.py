@@ -18,7 +18,6 @@ from oasis.cli.arguments import (
     complete_curriculum,
     read_curriculum,
     read_lemma,
-    read_referees,
     seed_option,
     was_typed,
 )
@@ -26,10 +25,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.backends.base import Certificate
     from oasis.proving import Answer
-    from tactics.formula import Formula
-    from tactics.script import Script
 
 
 _OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
@@ -181,6 +177,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
     """Print a proof by who knows whether there is one."""
     from dataclasses import asdict
 
+    from oasis.cli.attempts import certificates
     from oasis.cli.render import about, print_certificates, print_json
     from oasis.proving import STOPPED, answer
     from tactics.json_form import script_to_json
@@ -189,7 +186,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
     found = read_lemma(lemma)
     given = answer(found.formula, shortest=shortest, max_proof=max_proof, seconds=seconds)
     script = given.proof and given.proof.script
-    certificates = _certificates(found.formula, script) if certify and script else []
+    certified = certificates([(found.formula, script)])[0] if certify and script else ()
     if as_json:
         print_json(
             {
@@ -200,20 +197,20 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
                 "length": given.proof and given.proof.length,
                 "shortest": given.shortest,
                 "script": script and script_to_json(script),
-                "certificates": [asdict(certificate) for certificate in certificates],
+                "certificates": [asdict(certificate) for certificate in certified],
             }
         )
     else:
         narrate(about(found.name, show(found.formula)))
         _print(found.name, given, max_proof)
-        print_certificates(certificates)
+        print_certificates(certified)
     if shortest and given.proof and not given.shortest:
         least = f"; every proof has at least {given.bound:,}" if given.bound > 1 else ""
         narrate(f"No shortest proof was found: {given.reason}; this one may be longer{least}.")
     if given.reason == STOPPED:
         raise typer.Exit(EXIT_INTERRUPTED)
 
-    if not all(certificate.accepted for certificate in certificates):
+    if not all(certificate.accepted for certificate in certified):
         raise typer.Exit(EXIT_REJECTED)
 
 
@@ -233,15 +230,3 @@ def _print(name: str, given: Answer, max_proof: int) -> None:
         print(f"The {known} of {name} has {given.proof.length:,} moves, more than --max-proof {max_proof:,}.")
     else:
         print(show_script(given.proof.script))
-
-
-def _certificates(formula: Formula, script: Script) -> list[Certificate]:
-    """What the provers that are here say of a script; if there is none, the embedded calculus."""
-    from oasis.backends.base import Claim
-    from oasis.backends.registry import backend
-
-    certificates = []
-    for name in read_referees(None):
-        with backend(name) as prover:
-            certificates += prover.certify([Claim(formula, script)])
-    return certificates

@@ -156,7 +156,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
                 break
     made = [each.attempt for each in found]
     if certify:
-        attempts.certify(made)
+        attempts.certify(made, quiet=quiet)
     counts = {status: sum(each.status == status for each in made) for status in _STATUSES}
     summary = ", ".join(f"{count:,} {status}" for status, count in counts.items() if count) or "nothing was searched"
     who = f"run {way.policy}" if is_run(way.policy) else way.policy

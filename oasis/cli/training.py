@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oasis.cli.arguments import DATABASE
+from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
@@ -91,17 +92,9 @@ def naming(db: Path) -> str:
 
 def certify_proofs(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> None:
     """Have the proofs certified; a prover that fails now costs a remark and not the run."""
-    from oasis.backends.base import BackendError
-    from oasis.backends.registry import backend
     from oasis.student.certify import certify_run
 
-    for name in names:
-        with backend(name) as prover:
-            try:
-                certify_run(store, run, [prover])
-            except BackendError as error:
-                if not quiet:
-                    narrate(f"Not certified by {name}: {error}")
+    ask_provers(names, lambda prover: certify_run(store, run, prover), quiet=quiet)
 
 
 def _remark(training: Training) -> None:

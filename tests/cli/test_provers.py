@@ -2,12 +2,15 @@
 
 import json
 import os
+import shlex
 import shutil
 import tomllib
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from oasis.backends.base import BackendError
 from oasis.backends.export import EXPORTS
 from oasis.backends.registry import installed
 from oasis.cli.doctor import _here
@@ -151,3 +154,28 @@ def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Pa
     assert "Traceback" not in answer.stderr
     if "lean" in installed():
         assert oasis.json("train", "--resume", "--quiet")["lemmas"][0]["episodes"] == 20
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("prove textbook/and_comm --certify", 0),
+        ("prove textbook/and_comm,textbook/or_comm --search best-first --certify", 0),
+        ("prove textbook/modus_ponens --policy uniform --certify", 0),
+        (f"check textbook/and_comm '{PROOF}'", 2),
+        ("train thesis/41 --learner uniform --episodes 20 --certify all", 0),
+        *thoroughly(
+            ("prove textbook/and_comm --escalate --certify", 0),
+            ("compare thesis/41 --learner uniform --seeds 2 --episodes 20 --certify all", 0),
+        ),
+    ],
+)
+def test_what_was_found_is_shown_though_a_prover_fails(oasis: Oasis, command: str, code: int) -> None:
+    with (
+        patch("oasis.backends.registry.installed", return_value=("coq", "native")),
+        patch("oasis.backends.coq.driver.Coq.certify", side_effect=BackendError("It died.")),
+    ):
+        answer = oasis(*shlex.split(command))
+    assert answer.returncode == code, answer.stderr
+    assert "Not certified by coq: It died." in answer.stderr.splitlines()
+    assert "native" in answer.stdout or "the embedded calculus accepted" in answer.stdout
