@@ -111,21 +111,9 @@ def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder,
     from oasis.lab.policies import policy_named
 
     ladder, network, remark = network_of(ladder, lambda name: policy_named(name, store))
-    if network is not None:
-        _on_one_thread()
     if remark and not quiet:
         narrate(remark)
     return ladder, network
-
-
-def _on_one_thread() -> None:
-    """Let torch compute on one thread: goals come one at a time, and more threads only wait for each other."""
-    from importlib.util import find_spec
-
-    if find_spec("torch") is not None:
-        import torch
-
-        torch.set_num_threads(1)
 
 
 def stopping(climb: Climb) -> Callable[[int], None]:

@@ -70,8 +70,6 @@ def imitate(
     from oasis.neural.installed import check_installed
 
     check_installed()
-    import torch
-
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks.network import Writing
     from oasis.neural.training.checkpoint import load
@@ -80,7 +78,6 @@ def imitate(
     from oasis.neural.training.imitate import Imitation, ImitationSettings
     from tactics.errors import InputError
 
-    torch.set_num_threads(threads)
     if (checkpoint is None) == (resume is None):
         raise InputError("Name the checkpoint to go on from, as in oasis policy imitate tiny, or one with --resume.")
     if checkpoint is not None:
@@ -111,4 +108,4 @@ def imitate(
         told = ("rounds", "beta", "greedy", "connectives", "longest", "lemmas", "levels", "theorems", "seed", "steps")
         check_nothing_told(context, (*told, "learning_rate", "output"))
         training = Imitation.resumed(resume, workers)
-    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
+    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)

@@ -177,7 +177,7 @@ def grpo(
     if credit is None and reward != "terminating" and preset == "default":
         credit = "to-go"
     training = _training(context, Grpo, GrpoSettings, {**PRESETS[preset], **({"credit": credit} if credit else {})})
-    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
+    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)
 
 
 def ppo(
@@ -229,7 +229,7 @@ def ppo(
     from oasis.neural.reinforcement.settings import PpoSettings
 
     training = _training(context, Ppo, PpoSettings, {})
-    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
+    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)
 
 
 def _training(
@@ -243,8 +243,6 @@ def _training(
         kind_of_settings: of such a training.
         own: settings that are what they are unless an option says otherwise.
     """
-    import torch
-
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks.presets import made
     from oasis.neural.training.checkpoint import load
@@ -253,7 +251,6 @@ def _training(
     from tactics.errors import InputError
 
     told = context.params
-    torch.set_num_threads(told["threads"])
     if told["resume"] is not None:
         if told["checkpoint"] is not None:
             raise InputError("--resume goes on with a training of its own; leave out the checkpoint to go on from.")

@@ -110,13 +110,10 @@ def sft(
     from oasis.neural.installed import check_installed
 
     check_installed()
-    import torch
-
     from oasis.neural.networks.presets import LEARNING_RATES, writes
     from oasis.neural.training.data import CERTAIN, DataSettings
     from oasis.neural.training.sft import SftSettings, Training
 
-    torch.set_num_threads(threads)
     if resume is None:
         check_new(output)
         if certain is None:
@@ -139,7 +136,7 @@ def sft(
         told = ("network", "preset", "seed", "steps", "nodes", "connectives", "longest", "lemmas", "levels", "certain")
         check_nothing_told(context, (*told, "learning_rate", "output"))
         training = Training.resumed(resume, workers)
-    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
+    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)
 
 
 def with_own_theorems(
@@ -202,11 +199,15 @@ def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
         narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
 
 
-def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as_json: bool, quiet: bool) -> None:
+def train(
+    training: Loop, threads: int, device: str, tensorboard: Path | None, db: Path, *, as_json: bool, quiet: bool
+) -> None:
     """Train to the end, show how it goes, let the database know of the file, and say what came of it.
 
     Of several processes only the first one speaks.
     """
+    import torch
+
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
     from oasis.limits import is_out_of_memory
@@ -215,6 +216,7 @@ def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as
     from oasis.neural.training.ranks import together
     from tactics.errors import InputError
 
+    torch.set_num_threads(threads)
     with together(device_named(device)) as ranks, interrupts_wait(lambda _: training.stop()):
         training.join(ranks)
         quiet = quiet or not ranks.is_first

@@ -20,11 +20,18 @@ TINY: Final = "tiny"
 
 
 def network(file: Path) -> NetworkPolicy:
-    """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
+    """Return the policy of a trained network, and let torch compute on one thread from now on.
+
+    A few goals are asked about at a time, for which more threads mostly wait for each other. Raises InputError if the
+    file is none, and LibraryMissing.
+    """
     check_installed()
+    import torch
+
     from oasis.neural.policy import policy_of
     from oasis.neural.training.checkpoint import load
 
+    torch.set_num_threads(1)
     checkpoint = load(file)
     return policy_of(checkpoint.network, checkpoint.temperature)
 

@@ -13,6 +13,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+import torch
 from scipy.stats import binomtest
 
 from curricula import resolve
@@ -339,3 +340,13 @@ def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) 
     assert "uniform on 2 theorems of SYJ203" in shown.stdout and "teacher on 2 theorems of SYJ203" in shown.stdout
     assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr
     assert (tmp_path / "balance.png").stat().st_size > 10_000
+
+
+def test_a_network_that_is_asked_computes_on_one_thread() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(before + 1)
+    try:
+        policy_named("tiny", None)
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)

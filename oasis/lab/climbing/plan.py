@@ -189,14 +189,7 @@ def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climbe
 
 
 def _network(ladder: Ladder) -> Policy | None:
-    """The network of a ladder, which computes on one thread."""
-    if not ladder.asks_network:
-        return None
-    network = policy_named(ladder.network, None)
-    import torch
-
-    torch.set_num_threads(1)
-    return network
+    return policy_named(ladder.network, None) if ladder.asks_network else None
 
 
 def _climbs(climb: Climb, settled: NDArray[np.float64]) -> Climbs:
