@@ -75,7 +75,9 @@ def main() -> NoReturn:
         _leave(EXIT_CLOSED_PIPE)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        said = _no_number(error) or error.format_message() or _choices(context)  # may end in a command to be copied
+        said = (
+            _no_number(error) or _too_many(error) or error.format_message() or _choices(context)
+        )  # may end in a command
         see = "" if context is None else ("" if said.endswith(".") else ".") + f" See {context.command_path} --help"
         _fail(said + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort) as error:
@@ -92,6 +94,18 @@ def _choices(context: typer.Context | None) -> str:
     if context is None or not isinstance(context.command, typer.core.TyperGroup):
         return ""
     return f"Say which: {', '.join(context.command.list_commands(context))}."
+
+
+def _too_many(error: typer.TyperException) -> str | None:
+    """What is said of more words than a command for lemmas takes, or None."""
+    message, context = error.format_message(), getattr(error, "ctx", None)
+    if context is None or not message.startswith("Got unexpected extra argument"):
+        return None
+    if not any(
+        "CURRICULUM" in str(each.metavar) for each in context.command.params if each.param_type_name == "argument"
+    ):
+        return None
+    return f"{message}; use a comma between lemmas, as in SYJ203.1,SYJ203.2, and quotes around a formula."
 
 
 def _no_number(error: typer.TyperException) -> str | None:

@@ -1,6 +1,6 @@
 """What a reward is, what it pays, and the thesis's three."""
 
-from oasis.rewards.paying import LARGEST, Pay, asked, finished, paid, paid_at_end, paid_row, paid_rows
+from oasis.rewards.paying import LARGEST, Pay, asked, finished, paid, paid_at_end, paid_row, paid_rows, state_of
 from oasis.rewards.rounds import Rounds
 from oasis.rewards.rows import RowReward
 from oasis.rewards.seam import Dependence, Outcome, Reward, Transition, Uses, closing
@@ -27,4 +27,5 @@ __all__ = [
     "paid_at_end",
     "paid_row",
     "paid_rows",
+    "state_of",
 ]

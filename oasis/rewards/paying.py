@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from numbers import Real
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
@@ -60,6 +61,13 @@ def asked(reward: Reward, method: Callable[_P, _Answer], *arguments: _P.args, **
         raise
     except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"The reward {type(reward).__name__}", error) from error
+
+
+def state_of(reward: Reward) -> Any:
+    """What a reward has counted. Raises InputError if it fails, or gives what JSON cannot hold."""
+    state = asked(reward, reward.state)
+    asked(reward, json.dumps, state)
+    return state
 
 
 def _amount(reward: Reward, pay: Any) -> float:

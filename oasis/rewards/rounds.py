@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from oasis.rewards.paying import asked
 from oasis.rewards.seam import Dependence, Reward, Transition, Uses, closing
 from tactics.formula import Formula
 
@@ -30,7 +31,7 @@ class Rounds:
     def turn_to(self, lemma: Formula) -> None:
         """Let the reward know which lemma the steps that follow are of, if it was another one."""
         if lemma is not self._lemma:
-            self.reward.begin(lemma)
+            asked(self.reward, self.reward.begin, lemma)
             self._lemma = lemma
 
     def count(self, path: Sequence[Transition], episodes: int = 1) -> None:
@@ -49,6 +50,7 @@ class Rounds:
         """Let the reward take into account what was done since the last time, by which it pays from now on."""
         self.episodes = 0
         if self.reward.dependence == Dependence.HISTORY:
-            self.reward.refresh({step: Uses(times, self._closed[step]) for step, times in self._times.items()})
+            steps = {step: Uses(times, self._closed[step]) for step, times in self._times.items()}
+            asked(self.reward, self.reward.refresh, steps)
             self._times.clear()
             self._closed.clear()

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from oasis.backends.base import Backend
 from oasis.rewarding import recorded, reward
-from oasis.rewards import Dependence
+from oasis.rewards import Dependence, asked, state_of
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.learners import learner
@@ -168,7 +168,7 @@ class _Plain:
     def changes(self) -> dict[str, Any]:
         states, records = self.student.memory.changes()
         pairs = [(record.state, json.dumps(record.slot), *record[2:]) for record in records]
-        state = self.student.reward.state()
+        state = state_of(self.student.reward)
         snapshot = None if state is None else json.dumps(state).encode()
         return {"states": states, "pairs": pairs, "rng": self.student.rng.state, "snapshot": snapshot}
 
@@ -185,7 +185,7 @@ class _Plain:
             raise InputError(
                 f"What the reward of run {run} had counted is damaged in the database; put back a copy of the file."
             ) from None
-        self.student.reward.restore(state)
+        asked(self.student.reward, self.student.reward.restore, state)
 
     def _calculus(self, formula: Formula) -> Calculus:
         return Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)

@@ -14,7 +14,7 @@ from oasis.experience.prior import Prior
 from oasis.plugins import PluginError, foreign
 from oasis.policy import Policy
 from oasis.rewarding import reward
-from oasis.rewards import Reward, Rounds
+from oasis.rewards import Reward, Rounds, asked
 from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
@@ -124,7 +124,7 @@ class PlainStudent:
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
         environment = self.environment(self._calculus(lemma))
-        self.reward.begin(lemma)
+        asked(self.reward, self.reward.begin, lemma)
         done = []
         for _ in range(episodes):
             self._practised[lemma] += 1
@@ -147,7 +147,7 @@ class PlainStudent:
             move = next(actions)
             return next(action for action in observation.actions if action.move == move)
 
-        self.reward.begin(lemma)
+        asked(self.reward, self.reward.begin, lemma)
         environment = self.environment(self._calculus(lemma))
         self._play(environment, episode or self._practised[lemma] + 1, choose)
         self._rounds.count(environment.proof.path, episodes=0)

@@ -18,6 +18,7 @@ from oasis.backends.base import Backend
 from oasis.backends.registry import backend
 from oasis.exam import Exam, examine
 from oasis.policy import Policy, Uniform
+from oasis.rewards import asked
 from oasis.splitmix import SplitMix64
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
@@ -200,7 +201,7 @@ class Training:
                 yield from self._practise_if_there_is_room(position, lemma)
                 if self.stop_requested:
                     return
-            if remark := self._student.student.reward.remark():
+            if remark := asked(self._student.student.reward, self._student.student.reward.remark):
                 self._say(remark)
         self.store.finish_run(self.run)
         self.finished = True

@@ -22,6 +22,7 @@ from oasis.classroom.partner.plan import Planned
 from oasis.classroom.partner.switches import KEPT_THROUGH, called
 from oasis.exam import Exam, examine
 from oasis.policy import Policy, draw
+from oasis.rewards import asked
 from oasis.splitmix import SplitMix64
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import learner
@@ -185,7 +186,7 @@ class Agent(Partner):
 
     def _begin(self) -> None:
         self._student = PlainStudent(self.settings)
-        self._student.reward.begin(self.formula)
+        asked(self._student.reward, self._student.reward.begin, self.formula)
         if not self._rules >= RULES.keys():
             self._student.memory.action_space = Allowed(self._student.memory.action_space, self._rules)
         self._exam = None

@@ -12,7 +12,7 @@ from oasis.neural.reinforcement.goals import Numbers
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.policy import Floats
 from oasis.rewarding import reward
-from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, paid, paid_at_end
+from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, asked, paid, paid_at_end, state_of
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.rules import RULES, apply
@@ -61,16 +61,16 @@ class Payer:
 
     def remark(self) -> str:
         """What people should know of what was paid so far; empty if all went as usual."""
-        return self._reward.remark()
+        return asked(self._reward, self._reward.remark)
 
     def state(self) -> Any:
         """What the reward has counted, as JSON can hold it."""
-        return self._reward.state()
+        return state_of(self._reward)
 
     def restore(self, state: Any) -> None:
         """Go on from what `state` gave. Raises InputError if it cannot."""
         if state is not None:
-            self._reward.restore(state)
+            asked(self._reward, self._reward.restore, state)
 
     def _paid_by_steps(self, plays: Plays, begins: Numbers) -> Floats:
         """The same by what each step of each play is paid."""

@@ -13,7 +13,7 @@ from oasis.exam import PLAYS, Exam, examine
 from oasis.experience.prior import Prior
 from oasis.policy import Policy
 from oasis.rewarding import reward
-from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, paid, paid_at_end
+from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
 from oasis.splitmix import SplitMix64
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
@@ -89,7 +89,7 @@ class CompiledStudent:
 
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
-        self.reward.begin(lemma)
+        asked(self.reward, self.reward.begin, lemma)
         with uncollected():
             done = [self._stretch(lemma, number) for number in self._stretches(episodes)]
         return Practice(*(np.concatenate(arrays) for arrays in zip(*done, strict=True)))
@@ -97,7 +97,7 @@ class CompiledStudent:
     def follow(self, lemma: Formula, proof: Script) -> None:
         """Learn from somebody's proof as from one more episode, which is none of its own."""
         actions = dictated(self.settings, ACTION_SPACES[self.settings.actions], lemma, proof)
-        self.reward.begin(lemma)
+        asked(self.reward, self.reward.begin, lemma)
         task = self._task(lemma, 1)._replace(dictated=self._world.edges(lemma, actions))
         log = empty_log(1, self.settings.max_steps, self._uses)
         learning = self._generator(self._world.graph, self.memory, task, log)
@@ -153,7 +153,7 @@ class CompiledStudent:
             "practised": [self._practised[lemma] for lemma in lemmas],
             "best": [[*self._best[lemma]] if lemma in self._best else None for lemma in lemmas],
             "uses": [used.tolist(), *(self._uses[name][used].tolist() for name in USES.names or ())],
-            "reward": self.reward.state(),
+            "reward": state_of(self.reward),
         }
         needs_states = not self._learner.of_goals or self._learner.model or len(used) > 0
         return written(Snapshot(self._world, self.memory, lemmas, facts, needs_states))
@@ -175,7 +175,7 @@ class CompiledStudent:
         edges, *uses = facts["uses"]
         for name, numbers in zip(USES.names or (), uses, strict=False):  # once, nobody asked which goals were closed
             student._uses[name][edges] = numbers
-        student.reward.restore(facts["reward"])
+        asked(student.reward, student.reward.restore, facts["reward"])
         return student
 
     def begin_another_run(self) -> None:
@@ -247,7 +247,8 @@ class CompiledStudent:
         else:
             states = self._world.sources(edges).tolist()
             made = [self._world.transition(state, edge) for state, edge in zip(states, edges.tolist(), strict=True)]
-            self.reward.refresh(dict(zip(made, map(Uses._make, self._uses[edges].tolist()), strict=True)))
+            uses = map(Uses._make, self._uses[edges].tolist())
+            asked(self.reward, self.reward.refresh, dict(zip(made, uses, strict=True)))
             self._pays = self._amounts()
         self._uses[edges] = 0
 
