@@ -61,14 +61,24 @@ def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
     return student
 
 
-def examine(who: Student | Policy, lemma: str | Formula, plays: int = 100) -> Exam:
-    """What a student or a policy proves in so many plays, ties by lot, from which nothing is learned."""
+def examine(who: Student | Policy | str, lemma: str | Formula, plays: int = 100) -> Exam:
+    """What a student or a policy proves in so many plays, ties by lot, from which nothing is learned.
+
+    A policy may be named as `oasis policy eval` takes it: `tiny`, a file, `mine:POLICY`.
+    """
     from oasis.exam import examine
     from oasis.student.student import Student
+    from tactics.errors import InputError
 
     formula = parse(lemma)
     if isinstance(who, Student):
         return who.examine(formula, plays)
+    if isinstance(who, str):
+        from oasis.lab.policies import policy_named
+
+        who = policy_named(who, None)
+    if not hasattr(who, "probabilities"):
+        raise InputError(f"examine takes a student, a policy or the name of one, not {who!r}.")
     return examine(who, formula, plays=plays)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,22 @@ def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:
     assert oasis.examine(Uniform(), "SYJ203.2").share < 0.8
     with pytest.raises(InputError, match=r"a setting is one of learner, reward, .*, not 'lerner'"):
         oasis.train("SYJ203.2", lerner="sarsa")
+
+
+def test_a_policy_is_examined_by_name_and_what_is_none_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert oasis.examine("teacher", "SYJ203.2").share == 1.0
+    (tmp_path / "mine_to_examine.py").write_text("class Object:\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for who, sentence in (
+        ("mine_to_examine:Object", "mine_to_examine:Object is no policy: it has no method probabilities"),
+        ("mine_to_examine:Nothing", "mine_to_examine has no Nothing"),
+        (5, "examine takes a student, a policy or the name of one, not 5"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            oasis.examine(who, "SYJ203.2")  # type: ignore[arg-type]
 
 
 def test_the_teacher_is_asked_in_a_line() -> None:

@@ -57,6 +57,8 @@ class ProofTools:
 
         Returns what the goal shows. Raises InputError if it is neither.
         """
+        if not isinstance(formula, str):
+            raise InputError(f"formula is the lemma as text, not {formula!r}.")
         try:
             lemma = read_lemma(formula, Limits().level)
         except Refused as error:
@@ -79,7 +81,7 @@ class ProofTools:
         Returns:
             The goals that are left.
         """
-        proof, move = self._proof, Move(rule, hypothesis or None)
+        proof, move = self._proof, Move(str(rule), str(hypothesis) if hypothesis else None)
         if proof is None or self._ended:
             return "There is nothing to prove any more."
         before = proof.state

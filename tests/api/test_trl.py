@@ -82,6 +82,15 @@ def test_a_lemma_may_be_named_and_what_is_none_is_refused_in_a_sentence() -> Non
             ProofTools().reset(wrong)
 
 
+def test_what_is_no_text_is_answered_in_words() -> None:
+    tools = ProofTools()
+    with pytest.raises(InputError, match="formula is the lemma as text, not 5"):
+        tools.reset(5)  # type: ignore[arg-type]
+    tools.reset("A -> A")
+    for call in ((5,), (None,), ({"a": 1},), ("intro", 5)):
+        assert tools.apply(*call).endswith("A -> A")  # type: ignore[arg-type]
+
+
 def test_a_conversation_that_is_taught_is_what_the_tool_says() -> None:
     form, lemma = Form(answer="tools"), parse("A /\\ B -> B /\\ A")
     ((theorem, script),) = proofs([lemma])

@@ -85,8 +85,11 @@ class SessionEnv(gymnasium.Env[str, str]):
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Answer, reward, terminated, truncated and info after a call.
 
-        Raises Gymnasium's ResetNeeded before the first `reset` or after an end.
+        Raises InputError for what is no text, and Gymnasium's ResetNeeded before the first `reset` or after an end.
         """
+        if not isinstance(action, str):
+            kind = type(action).__name__
+            raise InputError(f"An action is a JSON object as text, not a {kind}; write it with json.dumps.")
         if not self._running:
             raise ResetNeeded("This episode is over or has not begun; call reset() first.")
         self._shown, reward, proved = self._answered(action)

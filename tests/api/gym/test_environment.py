@@ -434,6 +434,13 @@ def test_the_proof_of_another_lemma_is_worth_nothing() -> None:
     assert (ends, info) == ([0.0, False, False], {"proved": False})
 
 
+def test_an_action_that_is_no_text_is_refused_in_a_sentence() -> None:
+    environment = SessionEnv("A -> A")
+    environment.reset()
+    with pytest.raises(InputError, match=r"An action is a JSON object as text, not a dict; write it with json.dumps"):
+        environment.step({"call": "help"})  # type: ignore[arg-type]
+
+
 def test_without_a_task_nothing_is_paid_and_nothing_ends() -> None:
     environment = SessionEnv("")
     assert environment.reset()[0] == "{}"
