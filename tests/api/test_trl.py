@@ -88,7 +88,7 @@ def test_what_is_no_text_is_answered_in_words() -> None:
         tools.reset(5)  # type: ignore[arg-type]
     tools.reset("A -> A")
     for call in ((5,), (None,), ({"a": 1},), ("intro", 5)):
-        assert tools.apply(*call).endswith("A -> A")  # type: ignore[arg-type]
+        assert tools.apply(*call).endswith("A -> A")
 
 
 def test_a_conversation_that_is_taught_is_what_the_tool_says() -> None:

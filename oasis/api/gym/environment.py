@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from curricula import Lemma
 from oasis.api.gym.numbers import Observed
-from oasis.api.gym.player import Player, Task
+from oasis.api.gym.player import RENDER_MODES, Player, Task
 from oasis.api.session import Session
 from tactics.formula import Formula
 from tactics.goal import Move, State
@@ -60,12 +60,13 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
     reward: `terminating`, `standard`, `standard-qed` or `dagger`, or `module:object` for a maker of one's own.
     actions: what the mask offers: `legal`, `blind` or `simplify`.
     max_steps: after which an episode is cut short, at least 1.
-    render_mode: `ansi` for `render()` to return the state as a line that `oasis same` reads, or None.
+    render_mode: `ansi` for `render()` to return the state as a line that `oasis same` reads, `rgb_array` for a picture
+        of it (which needs matplotlib), or None.
 
     Raises InputError, a ValueError whose text is a plain sentence.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - as Gymnasium declares it
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(
         self,
@@ -96,8 +97,8 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         reward, terminated, truncated = self._player.act(int(action))
         return self.observation(self.state), reward, terminated, truncated, self._info()
 
-    def render(self) -> str | None:
-        """The state as a line, `proved` when no goal is left; None without the render mode."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The state as a line or a picture, `proved` when no goal is left; None without a render mode."""
         return self._player.render()
 
     @property

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
 
 from curricula import Lemma, resolve_lemma
 from oasis.actions import ACTION_SPACES, ActionSpace
 from oasis.api.gym.numbers import Numbers
+from oasis.api.gym.picture import picture
 from oasis.api.stepping import InSession
 from oasis.rewarding import reward as reward_of
 from oasis.rewards import Rounds
@@ -21,6 +23,9 @@ from tactics.goal import State, initial
 from tactics.printer import show
 from tactics.script import show_script
 from tactics.sequent import show_state
+
+RENDER_MODES: Final = ("ansi", "rgb_array")
+"""How a state can be shown: as a line, or as a picture."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Task:
         space: what is on offer.
         rounds: the reward, which all players share.
         max_steps: after which an episode is cut short.
-        render_mode: `ansi` or None.
+        render_mode: one of `RENDER_MODES`, or None.
     """
 
     lemmas: tuple[Lemma, ...]
@@ -47,8 +52,8 @@ class Task:
     def of(cls, lemma: str | Sequence[str], reward: str, actions: str, max_steps: int, render_mode: str | None) -> Task:
         """The task that an environment's arguments tell. Raises InputError."""
         check_choice("actions", actions, ACTION_SPACES)
-        if render_mode not in (None, "ansi"):
-            raise InputError(f"render_mode is 'ansi' or None, not {render_mode!r}.")
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
         if max_steps < 1:
             raise InputError(f"max_steps must be at least 1, not {max_steps}.")
         lemmas = tuple(map(resolve_lemma, [lemma] if isinstance(lemma, str) else lemma))
@@ -127,6 +132,8 @@ class Player:
         self._task.rounds.count(self.proof.path)
         self._task.rounds.renew()
 
-    def render(self) -> str | None:
-        """The state as a line, `proved` when no goal is left; None without the render mode."""
-        return show_state(self.state) if self._task.render_mode == "ansi" else None
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The state as a line or a picture, `proved` when no goal is left; None without a render mode."""
+        if self._task.render_mode is None:
+            return None
+        return show_state(self.state) if self._task.render_mode == "ansi" else picture(self.state)

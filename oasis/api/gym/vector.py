@@ -104,10 +104,9 @@ class DyckhoffVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         self._ended = terminated | truncated
         return self._observations(), rewards, terminated, truncated, self._infos(infos, np.ones_like(self._ended))
 
-    def render(self) -> tuple[str, ...] | None:
-        """The state of each environment as a line; None without the render mode."""
-        lines = [player.render() for player in self._players]
-        return tuple(line for line in lines if line is not None) if self.render_mode else None
+    def render(self) -> tuple[Any, ...] | None:
+        """The state of each environment, as `DyckhoffEnv` shows it; None without a render mode."""
+        return tuple(player.render() for player in self._players) if self.render_mode else None
 
     def action_masks(self) -> Flags:
         """Which actions are on offer in each environment; shape (num_envs, actions)."""

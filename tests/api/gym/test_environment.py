@@ -189,7 +189,8 @@ def test_without_gymnasium_the_error_says_how_to_install_it(monkeypatch: pytest.
     [
         (ALL, {"lemma": "nonsense"}, "nonsense"),
         (ALL, {"max_steps": 0}, "max_steps must be at least 1, not 0."),
-        (ALL, {"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),
+        (IN_NUMBERS, {"render_mode": "human"}, "render_mode is one of ansi, rgb_array, not 'human'."),
+        (ALL[2:], {"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),
         (IN_NUMBERS, {"lemma": "SYJ203"}, "has 20 lemmas and here one is needed"),
         (IN_NUMBERS, {"lemma": "SYN007.14"}, "choose a smaller lemma"),
         (IN_NUMBERS, {"lemma": []}, "lemma is an empty list; name one lemma at least."),
@@ -274,6 +275,19 @@ def test_a_vector_is_what_gymnasium_makes_of_the_id_and_can_be_rendered() -> Non
     environment.reset()
     assert environment.render() == ("|- A -> A", "|- A -> A")
     assert DyckhoffVectorEnv(lemma="A -> A").render() is None
+
+
+@pytest.mark.slow
+def test_a_state_is_drawn_for_who_asks_for_pictures() -> None:
+    """As Stable-Baselines3's make_vec_env does of every environment that it makes by id."""
+    pytest.importorskip("matplotlib")
+    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="A -> A", render_mode="rgb_array")
+    environment.reset()
+    before = np.asarray(environment.render())
+    environment.step(0)
+    after = np.asarray(environment.render())
+    assert before.shape == after.shape == (400, 640, 3)
+    assert before.dtype == np.uint8 and before.min() < 128 < before.max() and (before != after).any()
 
 
 class Remembering(Terminating):
