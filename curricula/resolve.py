@@ -2,7 +2,7 @@
 
 A known name wins over a lemma, and a lemma over a file; a file or directory is named with a slash (`./thesis`), with an
 ending (`week1.lemmas`) or behind `file:`. A list has commas between names and files, and no lemmas as text. The grammar
-of formulas is `tactics.parser`'s, that of files `curricula.files`'s.
+of formulas is `tactics.parser`'s, that of files `curricula.sheet`'s.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from curricula.catalogue import DESCRIPTIONS, near_misses
 from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
-from curricula.files import read_named_formula, read_path, read_text
+from curricula.files import read_path, read_text
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma, lemma_name
 from curricula.levels import Levels
@@ -33,6 +33,7 @@ from curricula.library import (
     thesis_lemma,
 )
 from curricula.propl_lemmas import PropLSettings, propl_lemma, propl_lemmas, published, published_lemmas
+from curricula.sheet import read_typed
 from curricula.source import advice_on_path, existing_path
 from curricula.tptp import short_name
 from tactics.errors import InputError, printable
@@ -40,7 +41,7 @@ from tactics.errors import InputError, printable
 _RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
 _PROPL: Final = re.compile(r"propl(?::(?P<settings>[^/]*))?(?:/(?P<n>\d{1,3})/(?P<number>\d{1,1000}))?")
 _FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$]|->|=>|<=|/\\|\\/|^(?:True|False)$")
-_FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas)")
+_FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas|v|lean|thy|tex|md)")
 
 
 def resolve(
@@ -98,7 +99,8 @@ def _found(text: str, levels: Levels | None, stdin: Callable[[], str] | None, fo
     if times > 1:
         raise InputError(f"The lemma {name} is there twice; leave one of the two out.")
     joined = ",".join(curriculum.name for curriculum in curricula)
-    return Curriculum(joined, "a list of lemmas", tuple(lemma for each in curricula for lemma in each.lemmas))
+    lemmas = tuple(lemma for each in curricula for lemma in each.lemmas)
+    return Curriculum(joined, "a list of lemmas", lemmas, tuple(said for each in curricula for said in each.remarks))
 
 
 def _named(text: str, levels: Levels | None) -> Curriculum | None:
@@ -229,17 +231,18 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
     if text == "-":
         if stdin is None:
             raise InputError("Standard input cannot be read here; give a name, a file or a lemma.")
-        return Curriculum("-", "standard input", read_text(stdin(), "standard input", stem="stdin"))
+        sheet = read_text(stdin(), "standard input", stem="stdin")
+        return Curriculum("-", "standard input", sheet.lemmas, sheet.remarks)
     if not text:
         raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")
     refusal: InputError | None = None
     if _FORMULA_SIGN.search(text) and not text.startswith("file:"):
         try:
-            named = read_named_formula(text)
+            typed = read_typed(text)
         except InputError as error:
             refusal = error
         else:
-            lemma = Lemma(lemma_name(named.name or text), named.formula, None, "typed")
+            lemma = Lemma(lemma_name(typed.name or text), typed.formula, None, "typed", remarks=typed.remarks)
             return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
     path = existing_path(text, folder)
     if path is not None:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curricula import files, place, resolve, source
-from curricula.files import lemma_line, natural_order, read_named_formula, read_path, read_text
+from curricula import place, resolve, sheet, source
+from curricula.files import lemma_line, natural_order, read_path, read_text
 from curricula.lemma import Lemma
 from curricula.place import SourceError
+from curricula.sheet import read_typed
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula
 
@@ -37,7 +38,7 @@ Example or_intro : a => (a | b)
 (* one line *)
 """
     a, b = Atom("a"), Atom("b")
-    lemmas = read_text(text, "lesson.txt", stem="lesson")
+    lemmas = read_text(text, "lesson.txt", stem="lesson").lemmas
     assert names_and_formulas(lemmas) == [
         ("lesson:2", A >> A),
         ("identity", B >> B),
@@ -50,18 +51,20 @@ Example or_intro : a => (a | b)
     assert lemmas[1].source == "lesson.txt, line 4"
     assert {(lemma.status, lemma.level, lemma.shortest) for lemma in lemmas} == {(None, None, None)}
     # Words that start a lemma in Coq may also be atoms.
-    assert names_and_formulas(read_text("Goal -> Fact", "x")) == [("x:1", Atom("Goal") >> Atom("Fact"))]
+    assert names_and_formulas(read_text("Goal -> Fact", "x").lemmas) == [("x:1", Atom("Goal") >> Atom("Fact"))]
 
 
 @given(st.lists(st.sampled_from(["", "  ", "# note", "% note", "(* note *)", "(* a\n b *)"]), max_size=6))
 def test_blank_lines_and_comments_only_shift_the_line_numbers(lines: list[str]) -> None:
     before = "".join(line + "\n" for line in lines)
-    (lemma,) = read_text(f"{before}A -> A\n", "x")
+    (lemma,) = read_text(f"{before}A -> A\n", "x").lemmas
     assert names_and_formulas((lemma,)) == [(f"x:{before.count(chr(10)) + 1}", A >> A)]
 
 
 def test_a_text_with_fof_is_read_as_a_problem() -> None:
-    assert names_and_formulas(read_text("% a problem\n fof (c, conjecture, (a)).", "stdin")) == [("stdin", Atom("a"))]
+    assert names_and_formulas(read_text("% a problem\n fof (c, conjecture, (a)).", "stdin").lemmas) == [
+        ("stdin", Atom("a"))
+    ]
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
@@ -169,8 +172,8 @@ def test_a_text_longer_than_can_be_read_is_refused_before_it_is_read(
 
 
 def test_more_lemmas_than_can_be_read_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_LEMMAS", 3)
-    assert len(read_text("A\nB\nC", "list")) == 3
+    monkeypatch.setattr(sheet, "MOST_LEMMAS", 3)
+    assert len(read_text("A\nB\nC", "list").lemmas) == 3
     with pytest.raises(InputError, match="list has more than 3 lemmas, the most that are read at once; split it"):
         read_text("A\nB\nC\nD", "list")
     write(tmp_path, {"a.lemmas": "A\nB", "b.lemmas": "A\nB"})
@@ -194,5 +197,5 @@ def test_a_formula_longer_than_can_be_read_is_refused_with_its_place(
     [("textbook/and_comm", True), ("week-1.2", True), ("Lemma", True), ("lesson:1", False), ("A -> A", False)],
 )
 def test_a_line_that_is_written_can_be_read_whatever_the_name(name: str, readable: bool) -> None:
-    read = read_named_formula(lemma_line(name, "forall A : Prop, A -> A"))
-    assert read == (name if readable else None, A >> A)
+    typed = read_typed(lemma_line(name, "forall A : Prop, A -> A"))
+    assert typed == (name if readable else None, A >> A, ())

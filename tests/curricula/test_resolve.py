@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from curricula import Curriculum, catalogue, complete, parse_levels, resolve, resolve_lemma
 from curricula.families import FAMILIES
-from curricula.files import read_named_formula
 from curricula.lemma import LONGEST_NAME
+from curricula.sheet import read_typed
 from tactics.errors import InputError
 from tactics.formula import Atom
 from tests.thorough import thoroughly
@@ -288,7 +288,7 @@ def test_what_can_be_read_as_a_lemma_is_one_whatever_files_there_are(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path(text.partition("/")[0]).write_text("B -> B")
-    assert resolve_lemma(text).formula is read_named_formula(text).formula
+    assert resolve_lemma(text).formula is read_typed(text).formula
 
 
 @pytest.mark.parametrize("name", ["False", "lessons/one", "one.txt"])

@@ -1,0 +1,547 @@
+"""Statements in a text, and where each of them stands: what a Coq, Lean or Isabelle file states, and what it rests on.
+
+Here a text is divided, and nothing more: what a formula means is `tactics.parser`'s concern, and which language a text
+is in `curricula.sheet`'s. Proofs and comments are passed over. Every division is total and takes time in proportion to
+the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+MOST_PREMISES: Final = 200
+"""Hypotheses that a statement may rest on."""
+_MOST_REMARKS: Final = 5
+
+
+class Piece(NamedTuple):
+    """A part of a text that is read as one formula or sequent.
+
+    Attributes:
+        text: as it stands there.
+        start: where, counted from 0.
+        bound: names in it that are declared as propositions, whatever else they mean.
+    """
+
+    text: str
+    start: int
+    bound: tuple[str, ...] = ()
+
+
+class Statement(NamedTuple):
+    """Something that a text states.
+
+    Attributes:
+        name: that it has there; None without one.
+        start: where it begins, counted from 0.
+        conclusion: what is to be proved.
+        premises: the hypotheses before it.
+        beyond: why it is not propositional; empty if nothing says so.
+        fault: why it cannot be read at all; empty if nothing says so.
+        remarks: what should be known of how it was read.
+    """
+
+    name: str | None
+    start: int
+    conclusion: Piece
+    premises: tuple[Piece, ...] = ()
+    beyond: str = ""
+    fault: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def moved(self, by: int) -> Statement:
+        """The same statement in a longer text, in which it stands so much further behind."""
+        conclusion, *premises = (piece._replace(start=piece.start + by) for piece in (self.conclusion, *self.premises))
+        return self._replace(start=self.start + by, conclusion=conclusion, premises=tuple(premises))
+
+
+def faulty(message: str, start: int) -> Statement:
+    """What stands for a place that cannot be read."""
+    return Statement(None, start, Piece("", start), fault=message)
+
+
+# --- Comments -----------------------------------------------------------------------------------------------------
+
+
+class Comments(NamedTuple):
+    """What to look for outside comments and in them; nested are those whose opening mark is looked for inside."""
+
+    outside: re.Pattern[str]
+    inside: re.Pattern[str]
+    opens: str
+    closes: str
+
+
+COQ: Final = Comments(re.compile(r'\(\*|"[^"]*"'), re.compile(r'\(\*|\*\)|"[^"]*"'), "(*", "*)")
+ISABELLE: Final = Comments(re.compile(r'\(\*|"[^"]*"'), re.compile(r"\(\*|\*\)"), "(*", "*)")
+LEAN: Final = Comments(re.compile(r'/-|--[^\n]*|"[^"\n]*"'), re.compile(r"/-|-/"), "/-", "-/")
+HTML: Final = Comments(re.compile(r"<!--"), re.compile(r"-->"), "<!--", "-->")
+
+
+def without_comments(text: str, comments: Comments) -> tuple[str, int | None]:
+    """The text with blanks for comments, and where a comment begins that is never closed; strings stay."""
+    parts: list[str] = []
+    place, kept, depth = 0, 0, 0
+    while mark := (comments.inside if depth else comments.outside).search(text, place):
+        sign, place = mark.group(), mark.end()
+        is_line = not depth and sign.startswith("--")
+        if is_line or (not depth and sign == comments.opens):
+            parts.append(text[kept : mark.start()])
+            kept = mark.start()
+        if sign == comments.opens:
+            depth += 1
+        elif sign == comments.closes:
+            depth -= 1
+        if is_line or (not depth and sign == comments.closes):
+            parts.append(_blank(text[kept:place]))
+            kept = place
+    parts.append(_blank(text[kept:]) if depth else text[kept:])
+    return "".join(parts), kept if depth else None
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+# --- What a file of Coq or Lean declares --------------------------------------------------------------------------
+
+NAME: Final = r"[^\W\d][\w']*(?:\.[^\W\d][\w']*)*"
+_LABEL: Final = re.compile(r"\s*([\w.+'/-]+)")
+"""What lemmas are called: in lists of lemmas names have signs that Coq and Lean would not take."""
+_WORD: Final = re.compile(r"\s*([^\W\d][\w']*)")
+_MARK: Final = re.compile(r"[()\[\]{}⦃⦄]|:=|:|,")
+_OPENING: Final = {"(": ")", "[": "]", "{": "}", "⦃": "⦄"}
+_QUANTIFIER: Final = re.compile(r"\s*(?:forall\b|∀)")
+_INSIDE: Final = re.compile(rf"{NAME}|[∀∃λ,:)]|\S")
+_KNOWN: Final = frozenset({"True", "False", "true", "false", "not", "Not", "and", "And", "or", "Or", "iff", "Iff"})
+"""Words in formulas that need not be declared; what they mean, and if anything, the grammar knows."""
+_LETTER: Final = re.compile(r"[^\W\d_][\d₀-₉]*")
+_FOREIGN: Final = frozenset({"∃", "λ", "exists", "fun"})
+_TYPES: Final = frozenset(
+    {"Type", "Set", "Sort", "nat", "bool", "list", "string", "Nat", "Bool", "List", "String", "ℕ", "ℤ"}
+)
+"""Words that are no propositions unless a file declares them."""
+
+
+class _Group(NamedTuple):
+    """Names that are declared together, and what as: the place of their type in the text, None if nothing is said."""
+
+    names: tuple[str, ...]
+    type: tuple[int, int] | None
+
+
+class Scope:
+    """What has been declared where a file is read, section by section.
+
+    A name has a kind: empty for a proposition, and otherwise what it is, in words.
+    """
+
+    def __init__(self, text: str, *, declares: bool, binds_letters: bool = False) -> None:
+        self._text, self._declares, self._binds_letters = text, declares, binds_letters
+        self._kinds: dict[str, str] = {}
+        self._proposition: tuple[str, ...] = ()
+        self._premises: list[Piece] = []
+        self._remarks: list[str] = []
+        self._sections: list[tuple[str, list[tuple[str, str | None]], int, int]] = []
+        self.open("")
+
+    @property
+    def section(self) -> str:
+        """The name of the innermost section."""
+        return self._sections[-1][0]
+
+    def open(self, name: str) -> None:
+        """Begin a section."""
+        self._sections.append((name, [], len(self._premises), len(self._remarks)))
+
+    def close(self) -> None:
+        """End the innermost section, and forget what it declared; the file itself is never closed."""
+        _, before, premises, remarks = self._sections.pop()
+        for name, kind in reversed(before):
+            if kind is None:
+                self._kinds.pop(name, None)
+            else:
+                self._kinds[name] = kind
+        del self._premises[premises:], self._remarks[remarks:]
+        if not self._sections:
+            self.open("")
+
+    def set(self, name: str, kind: str) -> None:
+        """Declare a name."""
+        self._sections[-1][1].append((name, self._kinds.get(name)))
+        self._kinds[name] = kind
+        if not kind:
+            self._proposition = (name,)
+
+    def piece(self, start: int, end: int) -> tuple[Piece, str]:
+        """A part of the text as a formula, and why it is not propositional: empty unless a name in it says so."""
+        while start < end and self._text[start].isspace():
+            start += 1
+        text = self._text[start:end].rstrip()
+        bound: dict[str, None] = {}
+        own: set[str] = set()
+        beyond, in_binder, is_type = "", False, False
+        for token in _INSIDE.finditer(text):
+            word = token.group()
+            if word in ("forall", "∀"):
+                in_binder, is_type = True, False
+            elif word in _FOREIGN:
+                beyond = beyond or f"{word} is beyond propositional logic"
+            elif in_binder and word in (",", ":", ")"):
+                in_binder, is_type = word != ",", word == ":"
+            elif not (word[0].isalpha() or word[0] == "_"):
+                continue
+            elif in_binder and not is_type:
+                own.add(word)
+            elif in_binder and word == "Prop":
+                continue
+            elif word not in own:
+                beyond = beyond or self._why_not(word)
+                if self._kinds.get(word) == "" or (self._binds_letters and _LETTER.fullmatch(word)):
+                    bound[word] = None
+        # One that does not occur says, too, that all others have to be declared.
+        return Piece(text, start, tuple(bound) or self._proposition), beyond
+
+    def _why_not(self, word: str) -> str:
+        """Why a name stands for no proposition; empty if it may."""
+        if word in self._kinds:
+            return self._kinds[word] and f"{word} is {self._kinds[word]}"
+        if word in _TYPES:
+            return f"{word} is no proposition"
+        # A letter that nobody has declared is rather forgotten than something else, and Lean declares it by itself.
+        is_free = not self._declares or word in _KNOWN or _LETTER.fullmatch(word)
+        return "" if is_free else f"{word} is not declared as a proposition"
+
+    def declare(self, groups: list[_Group], *, is_hypothesis: bool = False) -> str:
+        """Declare names, with hypotheses as premises; the answer says why one is beyond propositional logic, if so."""
+        beyond = ""
+        for group in groups:
+            kind = "Prop" if group.type is None else self._text[slice(*group.type)].strip()
+            if kind == "Prop":
+                for name in group.names:
+                    self.set(name, "")
+                continue
+            assert group.type is not None
+            formula, why = self.piece(*group.type)
+            if not why and _QUANTIFIER.search(formula.text):
+                why = "a premise with a quantifier"
+            first = group.names[0] if group.names else kind[:40]
+            if not why and len(self._premises) + len(group.names) > MOST_PREMISES:
+                why = f"more than {MOST_PREMISES} hypotheses"
+            for name in group.names:
+                self.set(name, "a hypothesis" if not why else f"of type {' '.join(kind.split())[:40]}")
+            if not why:
+                self._premises += [formula] * len(group.names)
+                continue
+            beyond = beyond or (f"{first} is of type {' '.join(kind.split())[:40]}")
+            if is_hypothesis:
+                self.leave_out(first)
+        return beyond
+
+    def leave_out(self, hypothesis: str) -> None:
+        """Note for all statements in this section that they are read without a hypothesis."""
+        if len(self._remarks) < _MOST_REMARKS:
+            self._remarks.append(f"Read without the hypothesis {hypothesis}, which is beyond propositional logic.")
+
+    def stated(self, name: str | None, start: int, binders: list[_Group], colon: int, end: int) -> Statement:
+        """The statement that stands between a colon and an end, behind its binders."""
+        self.open("")
+        beyond = self.declare(binders)
+        while quantifier := _QUANTIFIER.match(self._text, colon, end):
+            groups, bare, place = self.binders(quantifier.end(), end)
+            comma = self.find(",", place, end)
+            if comma is None or not (groups or bare):
+                break
+            if bare:
+                typed = self._text[place:comma].lstrip()[:1] == ":"
+                groups.append(_Group(bare, (self._text.index(":", place) + 1, comma) if typed else None))
+            beyond = beyond or self.declare(groups)
+            colon = comma + 1
+        conclusion, why = self.piece(colon, end)
+        statement = Statement(
+            name, start, conclusion, tuple(self._premises), beyond or why, remarks=tuple(self._remarks)
+        )
+        self.close()
+        return statement
+
+    def binders(self, place: int, end: int) -> tuple[list[_Group], tuple[str, ...], int]:
+        """The groups in brackets and the names without any from a place on, and where they end.
+
+        Names without brackets before the last group are propositions; those at the end are the caller's to judge.
+        """
+        groups: list[_Group] = []
+        bare: list[str] = []
+        while True:
+            while place < end and (self._text[place].isspace() or self._text[place] == "`"):
+                place += 1
+            sign = self._text[place] if place < end else ""
+            if sign in _OPENING:
+                close = self.find(_OPENING[sign], place + 1, end)
+                if close is None:
+                    break
+                if bare:
+                    groups.append(_Group(tuple(bare), None))
+                    bare = []
+                groups.append(self._group(sign, place + 1, close))
+                place = close + 1
+            elif word := _WORD.match(self._text, place, end):
+                bare.append(word[1])
+                place = word.end()
+            else:
+                break
+        return groups, tuple(bare), place
+
+    def _group(self, sign: str, start: int, end: int) -> _Group:
+        colon = self.find(":", start, end)
+        names = tuple(self._text[start : end if colon is None else colon].split())
+        if colon is not None:
+            return _Group(names, (colon + 1, end))
+        is_names = sign != "[" and all(map(str.isidentifier, names))
+        return _Group(names, None) if is_names else _Group((), (start, end))
+
+    def find(self, sign: str, place: int, end: int) -> int | None:
+        """Where a sign stands first that is outside brackets; None if nowhere."""
+        depth = 0
+        for mark in _MARK.finditer(self._text, place, end):
+            if not depth and mark.group() == sign:
+                return mark.start()
+            if mark.group() in _OPENING:
+                depth += 1
+            elif mark.group() in _OPENING.values():
+                depth -= 1
+                if depth < 0:
+                    return None
+        return None
+
+    def statement(self, keyword: str, start: int, place: int, end: int) -> Statement:
+        """What a command states, such as `Lemma name binders : formula`; it begins at `start`, its name at `place`."""
+        name, colon = None, place
+        is_goal, may_lack_name = keyword == "Goal", keyword in ("Goal", "example")
+        if not may_lack_name and (label := _LABEL.match(self._text, place, end)):
+            name, place = label[1], label.end()
+        groups, bare, place = ([], (), place) if is_goal else self.binders(place, end)
+        if not is_goal:
+            while place < end and self._text[place].isspace():
+                place += 1
+            is_colon = place < end and self._text[place] == ":" and not self._text.startswith(":=", place)
+            if not is_colon or (name is None and not may_lack_name):
+                return faulty(f"{keyword} needs a name and a colon: {keyword} name : formula.", start)
+            colon = place + 1
+        if bare:
+            groups.append(_Group(bare, None))
+        body = self.find(":=", colon, end)
+        return self.stated(name, start, groups, colon, end if body is None else body)
+
+
+# --- Coq ----------------------------------------------------------------------------------------------------------
+
+COQ_STATEMENTS: Final = (
+    *("Lemma", "Theorem", "Example", "Corollary", "Proposition", "Property", "Fact", "Remark", "Goal"),
+)
+_COQ_HYPOTHESES: Final = frozenset({"Hypothesis", "Hypotheses", "Axiom", "Axioms", "Conjecture"})
+_COQ_DECLARED: Final = _COQ_HYPOTHESES | {"Variable", "Variables", "Parameter", "Parameters", "Context"}
+_COQ_DEFINED: Final = frozenset(
+    {"Definition", "Fixpoint", "CoFixpoint", "Inductive", "CoInductive", "Variant", "Record", "Structure", "Class"}
+    | {"Let", "Function", "Notation", "Ltac", "Instance"}
+)
+_COQ_END: Final = re.compile(r"\.(?=\s|$)")
+_COQ_COMMAND: Final = re.compile(
+    r"[-+*{}\s]*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*([^\W\d_][\w']*)"
+)
+
+
+def coq(text: str) -> Iterator[Statement]:
+    """The statements of a Coq file, each with the hypotheses of its sections before it."""
+    text, unclosed = without_comments(text, COQ)
+    scope = Scope(text, declares=_declares(text))
+    start = 0
+    for stop in (*(mark.start() for mark in _COQ_END.finditer(text)), len(text)):
+        if command := _COQ_COMMAND.match(text, start, stop):
+            yield from _coq_command(scope, text, command, stop)
+        start = stop + 1
+    if unclosed is not None:
+        yield faulty("this comment is never closed; add *)", unclosed)
+
+
+def _coq_command(scope: Scope, text: str, command: re.Match[str], stop: int) -> Iterator[Statement]:
+    keyword, place = command[1], command.end()
+    word = _WORD.match(text, place, stop)
+    if keyword in COQ_STATEMENTS:
+        yield scope.statement(keyword, command.start(1), place, stop)
+    elif keyword in ("Section", "Module"):
+        # `Module M := N.` has no end.
+        if scope.find(":=", place, stop) is None:
+            scope.open(word[1] if word else "")
+    elif keyword == "End":
+        scope.close()
+    elif keyword in _COQ_DECLARED:
+        _declare(scope, text, place, stop, is_hypothesis=keyword in _COQ_HYPOTHESES)
+    elif keyword in _COQ_DEFINED and word:
+        if keyword == "Definition":
+            statement = scope.statement(keyword, command.start(1), place, stop)
+            if not statement.fault and not statement.beyond:
+                yield statement
+        scope.set(word[1], "defined in this file")
+
+
+def _declare(scope: Scope, text: str, place: int, stop: int, *, is_hypothesis: bool = False) -> None:
+    groups, bare, place = scope.binders(place, stop)
+    if bare and (colon := scope.find(":", place, stop)) is not None:
+        groups.append(_Group(bare, (colon + 1, stop)))
+    scope.declare(groups, is_hypothesis=is_hypothesis)
+
+
+def _declares(text: str) -> bool:
+    """Whether a file says of names that they are propositions, so that others are something else."""
+    return re.search(r"\bforall\b|∀|\bProp\b", text) is not None
+
+
+def declaration(text: str, start: int, keyword: str, place: int, end: int) -> Statement:
+    """The statement of a line such as `Lemma name (A B : Prop) : formula.`, whose keyword ends at a place."""
+    return Scope(text, declares=False).statement(keyword, start, place, end)
+
+
+# --- Lean ---------------------------------------------------------------------------------------------------------
+
+LEAN_STATEMENTS: Final = ("theorem", "lemma", "example")
+_LEAN_DECLARED: Final = ("variables", "variable", "parameters", "parameter")
+_LEAN_AXIOMS: Final = ("axiom", "constant")
+_LEAN_DEFINED: Final = ("def", "abbrev", "instance", "inductive", "structure", "class")
+_LEAN_COMMAND: Final = re.compile(
+    r"^[ \t]*(?:@\[[^\]\n]*\]\s*)?"
+    r"(?:(?:private|protected|noncomputable|local|scoped|unsafe|partial|public)[ \t]+)*"
+    rf"({'|'.join((*LEAN_STATEMENTS, *_LEAN_DECLARED, *_LEAN_AXIOMS, *_LEAN_DEFINED))}|constants|section|namespace|end"
+    r"|open|import|universes?|set_option|attribute|mutual|notation|infix[lr]?|macro|syntax|include|omit|#\w+)\b"
+    r"(?![ \t]*[=∧∨→↔,)])",
+    re.MULTILINE,
+)
+_LEAN_BLOCK: Final = re.compile(r"\b(?:begin|end)\b")
+_LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|\n[ \t]*\|(?!\|)|\bbegin\b")
+
+
+def lean(text: str) -> Iterator[Statement]:
+    """The statements of a Lean file, of version 3 or 4, each with the hypotheses that are variables before it."""
+    text, unclosed = without_comments(text, LEAN)
+    scope = Scope(text, declares=_declares(text), binds_letters=True)
+    commands = list(_LEAN_COMMAND.finditer(text))
+    ends = [*(command.start() for command in commands[1:]), len(text)]
+    blocks = 0
+    for command, stop in zip(commands, ends, strict=False):
+        keyword, place = command[1], command.end()
+        line = text.find("\n", place, stop)
+        word = _WORD.match(text, place, stop if line < 0 else line)
+        name = word[1] if word else ""
+        if keyword in LEAN_STATEMENTS:
+            yield scope.statement(keyword, command.start(1), place, _lean_end(text, place, stop))
+        elif keyword in ("section", "namespace"):
+            scope.open(name)
+        elif keyword == "end" and blocks > 0 and not name:
+            blocks -= 1
+        elif keyword == "end":
+            if name == scope.section:
+                scope.close()
+        elif keyword in (*_LEAN_DECLARED, "constants"):
+            _declare(scope, text, place, stop)
+        elif keyword in _LEAN_AXIOMS and word:
+            _assume(scope, text, name, word.end(), stop)
+        elif keyword in _LEAN_DEFINED and word:
+            scope.set(name, "defined in this file")
+        blocks += sum(1 if block[0] == "begin" else -1 for block in _LEAN_BLOCK.finditer(text, place, stop))
+    if unclosed is not None:
+        yield faulty("this comment is never closed; add -/", unclosed)
+
+
+def _assume(scope: Scope, text: str, name: str, place: int, stop: int) -> None:
+    """Declare an axiom, which is no premise if it speaks of all propositions."""
+    groups, bare, place = scope.binders(place, stop)
+    colon = scope.find(":", place, stop)
+    if colon is None or groups or bare:
+        scope.set(name, "an axiom of its own")
+        scope.leave_out(name)
+    else:
+        scope.declare([_Group((name,), (colon + 1, stop))], is_hypothesis=True)
+
+
+def _lean_end(text: str, place: int, stop: int) -> int:
+    """Where a statement ends: before its proof, or before the next command."""
+    depth = 0
+    for mark in _LEAN_PROOF.finditer(text, place, stop):
+        sign = mark.group()
+        if sign in "([{⦃⟨":
+            depth += 1
+        elif sign in ")]}⦄⟩":
+            depth -= 1
+        elif depth <= 0:
+            return mark.start()
+    return stop
+
+
+# --- Isabelle -----------------------------------------------------------------------------------------------------
+
+_ISABELLE_STATEMENTS: Final = frozenset({"lemma", "theorem", "corollary", "proposition", "schematic_goal"})
+_ISABELLE_PARTS: Final = frozenset({"fixes", "assumes", "shows", "obtains", "defines", "includes", "notes"})
+_ISABELLE_TOKEN: Final = re.compile(
+    r'"(?P<string>[^"]*)"|(?P<open>‹|\\<open>)|\(\s*in\s+[\w.]+\s*\)'
+    r"|(?P<word>[^\W\d][\w.']*)(?P<label>\s*(?:\[[^\]\[\n]{0,200}\]\s*)?:(?!:))?|(?P<sign>\S)"
+)
+_CARTOUCHE: Final = re.compile(r"(‹|\\<open>)|›|\\<close>")
+
+
+def isabelle(text: str) -> Iterator[Statement]:
+    """The statements of an Isabelle theory; each conclusion of a lemma is one."""
+    text, unclosed = without_comments(text, ISABELLE)
+    place, name, start, part = 0, None, 0, ""
+    premises: list[Piece] = []
+    goals: list[Piece] = []
+    inside = False
+
+    def stated() -> Iterator[Statement]:
+        for number, goal in enumerate(goals, 1):
+            called = name and len(goals) > 1 and f"{name}_{number}"
+            yield Statement(called or name, start, goal, tuple(premises[:MOST_PREMISES]))
+
+    while token := _ISABELLE_TOKEN.search(text, place):
+        place, piece = token.end(), None
+        if token["open"]:
+            place, close = _cartouche_end(text, place)
+            piece = Piece(text[token.end() : close], token.end())
+        elif token["string"] is not None:
+            piece = Piece(token["string"], token.start("string"))
+        word = token["word"]
+        if word in _ISABELLE_STATEMENTS:
+            if inside:
+                yield from stated()
+            name, start, part, inside, premises, goals = None, token.start(), "", True, [], []
+        elif not inside or token["sign"] or word == "and":
+            continue
+        elif piece is not None:
+            if part in ("", "shows"):
+                goals.append(piece)
+            elif part == "assumes":
+                premises.append(piece)
+        elif word in _ISABELLE_PARTS:
+            part = word
+        elif word and token["label"]:
+            name = word if name is None and part == "" and not goals else name
+        elif word and goals and part in ("", "shows"):
+            yield from stated()
+            inside = False
+        elif word and part in ("", "shows", "assumes"):
+            # An atom may stand without quotes.
+            (premises if part == "assumes" else goals).append(Piece(word, token.start("word")))
+    if inside:
+        yield from stated()
+    if unclosed is not None:
+        yield faulty("this comment is never closed; add *)", unclosed)
+
+
+def _cartouche_end(text: str, place: int) -> tuple[int, int]:
+    """Behind the sign that closes a cartouche, and where that sign is."""
+    depth = 1
+    for mark in _CARTOUCHE.finditer(text, place):
+        depth += 1 if mark[1] else -1
+        if not depth:
+            return mark.end(), mark.start()
+    return len(text), len(text)

@@ -1,0 +1,209 @@
+"""Sheets as people have them: statements in Coq, Lean, Isabelle, LaTeX, Markdown and lists."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve, resolve_lemma
+from curricula.sheet import LANGUAGES, Sheet, read_sheet
+from tactics.errors import InputError
+from tactics.parser import parse
+from tests.thorough import thoroughly
+
+SHEETS = Path(__file__).parent / "sheets"
+
+
+def read(text: str, ending: str = "") -> Sheet:
+    return read_sheet(text, "sheet", ending=ending)
+
+
+def stated(sheet: Sheet) -> dict[str, object]:
+    assert not (sheet.ambiguous or sheet.passed_over or sheet.unreadable), sheet
+    return {lemma.name: lemma.formula for lemma in sheet.lemmas}
+
+
+# What a text states, by the ending of its file: names, or lines, and formulas.
+STATED = {
+    "binders": (".v", "Lemma a (P Q : Prop) {R} (h h' : P /\\ Q) : R -> P.", {"a": "P /\\ Q -> P /\\ Q -> R -> P"}),
+    "several lines": (".v", "Theorem b :\n  forall (P : Prop),\n  P ->\n  P.", {"b": "P -> P"}),
+    "hypotheses behind forall": (".v", "Goal forall P Q (h : P), (Q -> P).", {"sheet:1": "P -> Q -> P"}),
+    "proofs": (
+        ".v",
+        "Lemma a : P -> P.\nProof.\n intros. - auto. { auto. }\nQed.\nLemma b : P.",
+        {"a": "P -> P", "b": "P"},
+    ),
+    "comments": (".v", '(* Lemma a : P. (* *) "*)" *) Lemma b (* : Q *) : P.', {"b": "P"}),
+    "sections": (
+        ".v",
+        "Section A. Variables P Q : Prop. Hypothesis h : P. Section B. Context {R : Prop} (k : R). Lemma a : Q. End B."
+        " Lemma b : Q. End A. Lemma c : forall P : Prop, P.",
+        {"a": "P -> R -> Q", "b": "P -> Q", "c": "P"},
+    ),
+    "a term": (".v", "Definition d : forall P : Prop, P -> P := fun P p => p.\nDefinition n := 3.", {"d": "P -> P"}),
+    "names of constants": (".v", "Lemma a (bot : Prop) : bot -> False.", {"a": "'bot' -> False"}),
+    "Lean 4": (
+        ".lean",
+        "variable {p q : Prop}\nexample : p → q := by\n  sorry\ntheorem t (h : p) : q := h\n",
+        {"sheet:2": "p -> q", "t": "p -> q"},
+    ),
+    "Lean 3": (
+        ".lean",
+        "section\nvariables p q : Prop\nlemma a : p → q := begin\n  cases h, begin simp end,\nend\nend\n"
+        "lemma b : ∀ r : Prop, r",
+        {"a": "p -> q", "b": "r"},
+    ),
+    "patterns": (".lean", "theorem t {p : Prop} : p → p\n| h => h\n", {"t": "p -> p"}),
+    "letters of Lean's own": (".lean", "theorem t (h : p₁) : q → p₁ := /- -- -/ sorry", {"t": "p₁ -> q -> p₁"}),
+    "Isabelle": (
+        ".thy",
+        'lemma a [simp]: "A ∧ B ⟶ A" by (simp add: "x")\n'
+        'theorem b: assumes h: "A" and B shows ‹A› and C: "B"\n  using h',
+        {"a": "A /\\ B -> A", "b_1": "A -> B -> A", "b_2": "A -> B -> B"},
+    ),
+    "a rule of Isabelle": (".thy", 'lemma "[| A; B |] ==> A & B"', {"sheet:1": "A -> B -> A /\\ B"}),
+    "LaTeX": (
+        ".tex",
+        "See $\\land$, $A \\to$, $x$, $\\Gamma \\vdash A$: % $B \\to B$\n\\item $A,\\; B \\vdash A \\land B$.\n"
+        "\\[ \\left(A \\to B\\right) \\to \\mathit{A} \\to B \\tag{1} \\]",
+        {"sheet:2": "A -> B -> A /\\ B", "sheet:3": "(A -> B) -> A -> B"},
+    ),
+    "rows": (
+        ".tex",
+        "\\begin{align*}\nA &\\to A \\\\\n&\\lnot A \\to A \\to B\n\\end{align*}",
+        {"sheet:2": "A -> A", "sheet:3": "~ A -> A -> B"},
+    ),
+    "Markdown": (
+        ".md",
+        "# Week 1 -> 2\nSee A -> B, `ls | wc` and `A -> A`.\n- one: A -> B -> A\n2. p ∧ q ⊢ p\n| `A -> A` | p → p |\n"
+        "| x | q → q | r → r |\n|---|---|\n```\nA \\/ B -> B \\/ A\n```\n"
+        "```lean\nexample (p : Prop) : p → p := id\n```\n",
+        {
+            "sheet:2": "A -> A",
+            "one": "A -> B -> A",
+            "sheet:4": "p /\\ q -> p",
+            "sheet:5": "A -> A",
+            "sheet:6": "q -> q",
+            "sheet:6:15": "r -> r",
+            "sheet:9": "A \\/ B -> B \\/ A",
+            "sheet:12": "p -> p",
+        },
+    ),
+    "a list with numbers": (
+        "",
+        "1. p → p\n2) A, B |- A\n(3) two: p ⟶ p\n- $p \\to p$\nLemma l (P : Prop) : P -> P.",
+        {"sheet:1": "p -> p", "sheet:2": "A -> B -> A", "two": "p -> p", "sheet:4": "p -> p", "l": "P -> P"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("ending", "text", "expected"), STATED.values(), ids=STATED)
+def test_statements_are_found_and_read_whatever_the_language(ending: str, text: str, expected: dict[str, str]) -> None:
+    assert stated(read(text, ending)) == {name: parse(formula) for name, formula in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "passed_over"),
+    [
+        ("logic.v", 19, 5),
+        ("propositions.lean", 23, 1),
+        ("derivations.tex", 14, 1),
+        ("week.md", 7, 0),
+        ("Conjunction.thy", 3, 1),
+    ],
+)
+def test_sheets_of_courses_are_read_whole_also_when_nothing_says_what_they_are(
+    name: str, read: int, passed_over: int
+) -> None:
+    path = SHEETS / name
+    sheet = read_sheet(path.read_text(), name, ending=path.suffix)
+    assert (len(sheet.lemmas), len(sheet.passed_over)) == (read, passed_over)
+    assert sheet.ambiguous == sheet.unreadable == ()
+    assert read_sheet(path.read_text(), name) == sheet
+    curriculum = resolve(str(path))
+    assert len(curriculum.lemmas) == read
+    assert len(curriculum.remarks) == (passed_over > 0)
+
+
+def test_what_is_no_lemma_is_told_with_its_place() -> None:
+    text = "Lemma a (n : nat) : n = n.\nLemma b : P → Q ↔ R.\nLemma c : P /\\ .\nLemma d : P."
+    sheet = read(text, ".v")
+    assert [lemma.name for lemma in sheet.lemmas] == ["d"]
+    told = (*sheet.passed_over, *sheet.ambiguous, *sheet.unreadable)
+    assert [(each.name, each.line, each.column) for each in told] == [("a", 1, 1), ("b", 2, 17), ("c", 3, 15)]
+    assert sheet.passed_over[0].message == "n is of type nat"
+    assert sheet.ambiguous[0].readings == ("P → (Q ↔ R)", "(P → Q) ↔ R")
+    with pytest.raises(InputError, match="sheet, line 2, column 17: → and ↔ side by side"):
+        sheet.checked()
+
+
+def test_a_list_has_no_lemma_that_is_passed_over() -> None:
+    with pytest.raises(InputError, match="list, line 2, column 12: only propositions"):
+        read_sheet("A -> A\nforall n : nat, A", "list").checked()
+
+
+def test_a_hypothesis_beyond_propositional_logic_is_left_out_and_told() -> None:
+    text = "Axiom em : forall P : Prop, P \\/ ~ P.\nLemma nn : forall P : Prop, ~ ~ P -> P."
+    (lemma,) = read(text, ".v").lemmas
+    assert lemma.remarks == ("Read without the hypothesis em, which is beyond propositional logic.",)
+
+
+def test_one_name_twice_is_told_of_the_second() -> None:
+    (refused,) = read("Lemma a : P.\nLemma a : Q.", ".v").unreadable
+    assert refused.message == "the name a is in line 1 and again in line 2; rename one of them"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("theorem foo (p q : Prop) (h : p ∧ q) : q ∧ p := by simp", "p /\\ q -> q /\\ p"),
+        ("Lemma foo (P Q : Prop) : P /\\ Q -> Q /\\ P.", "P /\\ Q -> Q /\\ P"),
+        ('lemma foo: "A --> A"', "A -> A"),
+    ],
+)
+def test_a_statement_may_be_typed_as_it_stands_in_a_file(text: str, formula: str) -> None:
+    lemma = resolve_lemma(text)
+    assert (lemma.name, lemma.formula) == ("foo", parse(formula))
+
+
+# --- Any text -----------------------------------------------------------------------------------------------------
+
+PIECES = [
+    *("(", ")", "[", "{", "}", '"', "‹", "›", "(*", "*)", "/-", "-/", "--", "$", "$$", "\\(", "\\)", "\\[", "\\\\"),
+    *("\n", " ", ":", ":=", ".", ",", "|", "`", "```\n", "<!--", "-->", "%", "#", "- ", "1. ", "&", "@[", "\\item "),
+    *(
+        "forall ",
+        "∀ p : Prop, ",
+        "Lemma a : ",
+        "theorem a (p : Prop) ",
+        "variable (h : p)\n",
+        "Section A.\n",
+        "End A.\n",
+    ),
+    *("Hypothesis h : P.\n", "Axiom a : P.\n", "begin\n", "end\n", 'lemma "A"\n', "assumes ", "\\begin{align}", "~"),
+    *("A", "P -> ", "A ∧ B", "p ↔ q → r", "\\to ", "⊢", "é", "λ", "Prop", "x.", "'"),
+]
+
+
+@thoroughly
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=30).map("".join) | st.text(max_size=60),
+    st.sampled_from(["", *LANGUAGES]),
+)
+def test_any_text_is_a_sheet_whose_refusals_have_their_place(text: str, ending: str) -> None:
+    sheet = read(text, ending)
+    lines = text.split("\n")
+    for refused in (*sheet.ambiguous, *sheet.passed_over, *sheet.unreadable):
+        assert 1 <= refused.column <= len(lines[refused.line - 1]) + 1
+        assert str(sheet.error(refused)).startswith(f"sheet, line {refused.line}, column {refused.column}: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["", *LANGUAGES])
+def test_no_text_takes_more_than_linear_time(ending: str) -> None:
+    started = time.process_time()
+    for piece in PIECES:
+        read(piece * (20_000 // len(piece)), ending)
+    assert time.process_time() - started < 20
