@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, read_notation
+from oasis.cli.arguments import FormatOption, JsonOption, read_notation, read_text_of
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from curricula.sheet import Refused
     from oasis.classroom.lessons.checking import Checked
+    from oasis.classroom.lessons.drafting import Draft
     from oasis.classroom.lessons.lesson import Lesson
     from oasis.classroom.proving.exercise import Terms
     from tactics.printer import Notation
+
+Found = TypeVar("Found")
 
 app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
 LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, in TOML.")]
@@ -26,13 +30,131 @@ LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, 
 @app.command()
 def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call it, as in week_1.toml.")]) -> None:
     """Write a lesson to begin with, full of remarks; a file that is there is not touched."""
-    from oasis.classroom.lessons.lesson import write_template
+    from oasis.classroom.lessons.lesson import write_lesson
 
-    write_template(file)
+    write_lesson(file)
     narrate(
         f"{file} is written; work on it is kept under its name, {file.stem}. Change what is in it as you like, and "
         f"then: oasis lesson check {file}"
     )
+
+
+@app.command("from")
+def from_sheet(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A sheet: Coq, Lean, Isabelle, LaTeX, Markdown, a list, or - for stdin."),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="What to call the lesson, as in week.toml.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="How long each exercise may take.")] = 10.0,
+    notation: FormatOption = "coq",
+    as_json: JsonOption = False,
+) -> None:
+    """Make a lesson of a sheet of exercises; without -o only say what there is in it.
+
+    Exercises that have a proof are in the lesson; those that have none stand in it as remarks, and are told with a
+    countermodel each. What can be read in two ways, is not propositional or cannot be read is told with its place.
+    """
+    from curricula.sheet import read_sheet
+    from oasis.classroom.lessons.drafting import drafting
+    from oasis.classroom.lessons.lesson import check_new, write_lesson
+    from oasis.cli.render import print_json
+    from tactics.errors import InputError
+
+    written_in = read_notation(notation)
+    if seconds <= 0:
+        raise InputError("--seconds must be above 0.")
+    if output is not None:
+        check_new(output)
+    path = Path("stdin" if file == "-" else file)
+    source = "standard input" if file == "-" else file
+    sheet = read_sheet(read_text_of(file), source, stem=path.stem, ending=path.suffix)
+    *_, draft = _counted(drafting(sheet, seconds), len(sheet.lemmas))
+    is_written = output is not None and bool(draft.exercises)
+    if output is not None and is_written:
+        write_lesson(output, draft.toml(output.stem))
+    if as_json:
+        print_json(_draft_to_json(draft, output if is_written else None, written_in))
+    else:
+        _print_draft(draft, written_in)
+    if is_written:
+        narrate(f"{output} is written; what students will see: oasis lesson preview {output}")
+    elif not draft.exercises:
+        narrate("Nothing is written, as there is no exercise that has a proof.")
+        raise typer.Exit(EXIT_REJECTED)
+    else:
+        narrate("Nothing is written; -o week.toml writes the lesson.")
+
+
+def _print_draft(draft: Draft, notation: Notation) -> None:
+    """What came of a sheet in a sentence, and what there is to say of each statement that is no exercise."""
+    from oasis.cli.render import print_countermodel, print_line, print_text
+    from tactics.printer import brief
+
+    sheet = draft.sheet
+    print_text(draft.sentence)
+    for refused in sheet.ambiguous:
+        print_line(f"\nLine {refused.line}, {refused.name}: which did you mean?")
+        for reading in refused.readings:
+            print_line(f"  {reading}")
+    for refused in sheet.unreadable:
+        print_line(f"\n{sheet.error(refused)}")
+    if sheet.passed_over:
+        print_line("\nNot propositional:")
+    for refused in sheet.passed_over:
+        print_text(f"line {refused.line}, {refused.name}: {refused.message}", "  ")
+    remarks: dict[str, list[str]] = {}
+    for lemma in sheet.lemmas:
+        for remark in lemma.remarks:
+            remarks.setdefault(remark, []).append(lemma.name)
+    if draft.unknown:
+        remarks["Whether it has a proof was not found out in time."] = [lemma.name for lemma in draft.unknown]
+    for remark, names in remarks.items():
+        print_text(f"{', '.join(names)}: {remark}", "Remark on ")
+    for lemma, countermodel in draft.without_proof:
+        print()
+        title = f"{lemma.name}: {brief(lemma.formula, notation)} has no proof, and fails here:"
+        print_countermodel(title, countermodel, notation)
+
+
+def _draft_to_json(draft: Draft, lesson: Path | None, notation: Notation) -> dict[str, Any]:
+    from oasis.classroom.lessons.checking import Verdict
+    from tactics.printer import show
+
+    countermodels = {lemma.name: countermodel.worlds_to_json() for lemma, countermodel in draft.without_proof}
+    unknown = {lemma.name for lemma in draft.unknown}
+
+    def verdict(name: str) -> Verdict:
+        return Verdict.NO_PROOF if name in countermodels else Verdict.UNKNOWN if name in unknown else Verdict.PROVABLE
+
+    sheet = draft.sheet
+    return {
+        "sheet": sheet.source,
+        "lesson": None if lesson is None else str(lesson),
+        "answer": draft.sentence,
+        "exercises": [
+            {
+                "name": lemma.name,
+                "formula": show(lemma.formula, notation, quantified=True),
+                **lemma.reading,
+                "source": lemma.source,
+                "remarks": lemma.remarks,
+                "verdict": verdict(lemma.name),
+                "countermodel": countermodels.get(lemma.name),
+            }
+            for lemma in sheet.lemmas
+        ],
+        "ambiguous": [_refused_to_json(refused) for refused in sheet.ambiguous],
+        "not_propositional": [_refused_to_json(refused) for refused in sheet.passed_over],
+        "unreadable": [_refused_to_json(refused) for refused in sheet.unreadable],
+    }
+
+
+def _refused_to_json(refused: Refused) -> dict[str, Any]:
+    told = {"name": refused.name, "line": refused.line, "column": refused.column, "message": refused.message}
+    return {**told, "readings": refused.readings} if refused.readings else told
 
 
 @app.command()
@@ -74,16 +196,19 @@ def check(
 
 def _checked(lesson: Lesson, lessons: Sequence[Lesson], seconds: float, too_long: int) -> list[Checked]:
     """What is known of the exercises of a lesson, with a count on a terminal while it is found out."""
-    import sys
-
     from oasis.classroom.lessons.checking import check as check_lesson
 
-    found: list[Checked] = []
-    for checked in check_lesson(lesson, seconds, too_long, beside=lessons):
-        found.append(checked)
+    return list(_counted(check_lesson(lesson, seconds, too_long, beside=lessons), len(lesson.exercises)))
+
+
+def _counted(found: Iterable[Found], total: int) -> Iterator[Found]:
+    """What is found, with a count of exercises on a terminal meanwhile."""
+    import sys
+
+    for number, each in enumerate(found, 1):
         if sys.stderr.isatty():
-            print(f"\r{len(found)} of {len(lesson.exercises)} exercises", end="\r\x1b[K", file=sys.stderr, flush=True)
-    return found
+            print(f"\r{min(number, total)} of {total} exercises", end="\r\x1b[K", file=sys.stderr, flush=True)
+        yield each
 
 
 def _print_lesson(lesson: Lesson, found: list[Checked], notation: Notation, *, is_one_of_several: bool) -> None:

@@ -18,7 +18,7 @@ from oasis.classroom.lessons.checking import Checked, Verdict, check
 from oasis.classroom.lessons.exams import open_to_students
 from oasis.classroom.lessons.following import FollowedLessons, read_lessons
 from oasis.classroom.lessons.handing import HandedLessons, hand_out
-from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson, in_words, write_template
+from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson, in_words, write_lesson
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
 from oasis.limits import LimitReached
@@ -244,15 +244,15 @@ def test_a_byte_order_mark_does_no_harm_and_titles_are_one_line_that_a_terminal_
 
 def test_the_template_is_a_lesson_and_nothing_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "week 1.toml"
-    write_template(path)
+    write_lesson(path)
     assert path.read_text() == TEMPLATE
     assert [each.name for each in Lesson.read(path).exercises_for("Ada")][-2:] == ["triple", "too_much"]
     path.write_text("mine")
     with pytest.raises(InputError, match="nothing is overwritten"):
-        write_template(path)
+        write_lesson(path)
     assert path.read_text() == "mine"
     with pytest.raises(InputError, match="cannot be written"):
-        write_template(tmp_path / "no folder" / "week 1.toml")
+        write_lesson(tmp_path / "no folder" / "week 1.toml")
     with_name = lesson(TEMPLATE.replace("# name", "name"))
     assert (with_name.name, lesson(TEMPLATE).name) == ("week_1", "week 1")
     with_due = TEMPLATE.replace("# due", "due")

@@ -118,3 +118,60 @@ def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_t
     content = oasis.json("lesson", "check", "week.toml", "exam.toml")
     assert [(each["lesson"], each["exam"]) for each in content["lessons"]] == [("week", False), ("exam", True)]
     assert "This is an exam: the course" in oasis("lesson", "preview", "exam.toml").stdout
+
+
+SHEET = """\
+Lemma comm (P Q : Prop) : P /\\ Q -> Q /\\ P.
+Proof. tauto. Qed.
+Theorem em : forall P : Prop, P \\/ ~ P.
+Lemma both : forall P Q R : Prop, P → Q ↔ R.
+Lemma plus : forall n : nat, n = n.
+Lemma odd : forall P : Prop, P /\\ .
+Goal forall false' P : Prop, false' -> P -> false'.
+"""
+
+
+def test_a_lesson_is_made_from_a_sheet_and_what_is_no_exercise_is_told(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, SHEET, "week.v")
+    answer = oasis("lesson", "from", "week.v", "-o", "week_3.toml")
+    assert answer.returncode == 0
+    assert answer.stdout.startswith(
+        "3 exercises read; 1 has no proof; 1 can be read in two ways: which did you mean?; 1 is not propositional; "
+        "1 cannot be read.\n\nLine 4, both: which did you mean?\n  P → (Q ↔ R)\n  (P → Q) ↔ R\n"
+    )
+    assert "week.v, line 6, column 34: a formula is expected here" in answer.stdout
+    assert "line 5, plus: n is of type nat" in answer.stdout
+    assert "em: P \\/ ~ P has no proof, and fails here:" in answer.stdout
+    assert answer.stderr == "week_3.toml is written; what students will see: oasis lesson preview week_3.toml\n"
+    checked = json.loads(oasis.ran("lesson", "check", "week_3.toml", "--json").stdout)
+    assert [(each["name"], each["verdict"]) for each in checked["exercises"]] == [
+        ("comm", "provable"),
+        ("week-7", "provable"),
+    ]
+    # What has no proof is in it as a remark, and is an exercise without its marks.
+    text = (tmp_path / "week_3.toml").read_text()
+    write(tmp_path, text.replace("# [[", "[[").replace("# lemma", "lemma").replace("# theorem", "theorem"), "all.toml")
+    assert len(json.loads(oasis.ran("lesson", "check", "all.toml", "--json").stdout)["exercises"]) == 3
+
+
+def test_a_lesson_made_from_a_sheet_overwrites_nothing_and_is_not_written_unless_asked_for(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    write(tmp_path, SHEET, "week.v")
+    content = json.loads(oasis.ran("lesson", "from", "week.v", "--json").stdout)
+    assert [len(content[part]) for part in ("exercises", "ambiguous", "not_propositional", "unreadable")] == [
+        3,
+        1,
+        1,
+        1,
+    ]
+    assert (content["lesson"], content["ambiguous"][0]["readings"]) == (None, ["P → (Q ↔ R)", "(P → Q) ↔ R"])
+    assert [file.name for file in tmp_path.iterdir()] == ["week.v"]
+    write(tmp_path, "mine", "week.toml")
+    refused = oasis("lesson", "from", "week.v", "-o", "week.toml")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "week.toml is there already, and nothing is overwritten" in refused.stderr
+    write(tmp_path, "Lemma em : P \\/ ~ P.", "em.v")
+    nothing = oasis("lesson", "from", "em.v", "-o", "em.toml")
+    assert nothing.returncode == 1
+    assert nothing.stderr == "Nothing is written, as there is no exercise that has a proof.\n"

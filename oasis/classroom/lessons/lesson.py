@@ -209,15 +209,25 @@ def own_words(terms: Terms, common: Terms) -> list[str]:
     return [sentence for sentence in in_words(terms) if sentence not in known]
 
 
-def write_template(path: Path) -> None:
-    """Write a lesson to begin with. Raises InputError, also if there is such a file."""
+def write_lesson(path: Path, text: str = TEMPLATE) -> None:
+    """Write the text of a lesson, by default one to begin with. Raises InputError, also if there is such a file."""
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE)
+            file.write(text)
     except FileExistsError:
-        raise InputError(f"{path} is there already, and nothing is overwritten; name another file.") from None
+        raise _is_there(path) from None
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+def check_new(path: Path) -> None:
+    """Raises InputError if a lesson cannot be written to a file because there is one, before work is done for it."""
+    if path.exists():
+        raise _is_there(path)
+
+
+def _is_there(path: Path) -> InputError:
+    return InputError(f"{path} is there already, and nothing is overwritten; name another file.")
 
 
 _SLIPS: Final = f"{SLIPS} slips cost a point, the list of moves {LIST_COST}."
