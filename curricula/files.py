@@ -28,14 +28,16 @@ def lemma_line(name: str, formula: str) -> str:
 
 
 def read_text(text: str, source: str, *, stem: str | None = None, ending: str = "") -> Sheet:
-    """The sheet that a text is, with at least one lemma. For the arguments see `read_sheet`.
+    """Read a sheet that has at least one lemma. For the arguments see `read_sheet`.
 
     Raises:
         InputError: the text cannot be read or holds no lemma; names the source and the line.
     """
     sheet = read_sheet(text, source, stem=stem, ending=ending).checked()
+    if not sheet.lemmas and sheet.passed_over:
+        raise InputError(f"{source} has no lemma of propositional logic in it; name another file.\n{sheet.remarks[0]}")
     if not sheet.lemmas:
-        raise InputError("\n".join([f"{source} has no lemmas in it; {_EXAMPLE}", *sheet.remarks]))
+        raise InputError(f"{source} has no lemmas in it; {_EXAMPLE}")
     return sheet
 
 

@@ -203,6 +203,7 @@ def markdown(text: str) -> Iterator[Statement]:
     """The formulas and sequents of a Markdown text, and what the Coq, Lean and Isabelle in it states."""
     text, _ = without_comments(text, HTML)
     fence, language, opened, place = "", "", 0, 0
+    labels: set[str] = set()
     for line in text.split("\n"):
         start, end, place = place, place + len(line), place + len(line) + 1
         edge = _FENCE.match(line)
@@ -216,7 +217,10 @@ def markdown(text: str) -> Iterator[Statement]:
         elif edge:
             fence, language, opened = edge["fence"], edge["language"].lower(), place
         else:
-            yield from _spans_or_line(text, start, end)
+            for statement in _spans_or_line(text, start, end):
+                # A label that comes again is the name of none.
+                yield statement._replace(name=None) if statement.name in labels else statement
+                labels |= {statement.name or ""}
     if fence and language in FENCED:
         yield from (statement.moved(opened) for statement in FENCED[language](text[opened:]))
 

@@ -36,6 +36,7 @@ LANGUAGES: Final[Mapping[str, Callable[[str], Iterator[Statement]]]] = {
 }
 """How a text is divided into statements, by the ending of its file."""
 _ONLY: Final = "only propositional logic is read, so leave it out"
+_OTHER_QUANTIFIER: Final = "it has a quantifier over something else than propositions"
 _QUANTIFIER: Final = re.compile(r"\\(?:forall|exists)|[∀∃]|\bforall\b|\bexists\b|\b(?:ALL|EX)\b|&forall;|&exist;")
 _TPTP: Final = re.compile(r"^[ \t]*(?:fof|cnf|tff|tcf|thf|tpi|include)[ \t]*\(", re.MULTILINE)
 _STATES: Final = r"(?:Lemma|Theorem|Example|Corollary|Proposition|Fact|Remark|Goal)\b"
@@ -54,6 +55,13 @@ _LOOKS: Final = (
     (".tex", r"\\\[|\\\(|\b[^\W\d_]{3,}[ \t]+[^$\n]{0,80}\$(?!true\b|false\b)[^$\n]+\$"),
 )
 """What the languages look like, for a text without a name: the ending of the first that is found."""
+_BEGINS: Final = {
+    ".thy": r"\s*(?:\(\*|(?:theory|lemma|theorem|corollary|proposition|text|section|chapter)\b)",
+    ".lean": r"\s*(?:--|/-|@\[|#|(?:theorem|lemma|example|variables?|import|open|section|namespace|universes?|def"
+    r"|set_option|noncomputable|private|protected|axiom|constants?)\b)",
+    ".v": rf"\s*(?:\(\*|#\[|[A-Z]\w+(?!\w|\s*(?::|{_SIGN})))",
+}
+"""How a text in a language begins: what stands before its first command would not be read."""
 
 
 class Typed(NamedTuple):
@@ -171,7 +179,8 @@ def read_typed(text: str) -> Typed:
 
 def _looks_like(text: str) -> str:
     """The ending of the files that look like a text; empty for a list of lemmas."""
-    return next((ending for ending, look in _LOOKS if re.search(look, text, re.MULTILINE)), "")
+    looks = (ending for ending, look in _LOOKS if re.search(look, text, re.MULTILINE))
+    return next((ending for ending in looks if re.match(_BEGINS.get(ending, ""), text)), "")
 
 
 def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *, is_list: bool) -> Sheet:
@@ -211,8 +220,10 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
                 passed_over.append(refused(error.message, error.position))
             except FormulaSyntaxError as error:
                 is_other = not is_list and _QUANTIFIER.search(statement.conclusion.text)
-                refusals = passed_over if is_other else unreadable
-                refusals.append(refused(error.message, error.position))
+                if is_other:
+                    passed_over.append(refused(_OTHER_QUANTIFIER, error.position))
+                else:
+                    unreadable.append(refused(error.message, error.position))
             else:
                 lemmas.append(Lemma(name, formula, None, f"{source}, line {line}", remarks=remarks))
     return Sheet(source, text, tuple(lemmas), tuple(ambiguous), tuple(passed_over), tuple(unreadable), is_list)

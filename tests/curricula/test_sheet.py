@@ -139,6 +139,13 @@ def test_what_is_no_lemma_is_told_with_its_place() -> None:
         sheet.checked()
 
 
+def test_a_line_before_the_first_command_is_not_lost() -> None:
+    for text in ("A -> A\nlemma b : B -> B", "A -> A\nTheorem b : B -> B.\nProof. auto. Qed."):
+        sheet = read(text)
+        assert sheet.is_list
+        assert sheet.lemmas[0].formula == parse("A -> A")
+
+
 def test_a_list_has_no_lemma_that_is_passed_over() -> None:
     with pytest.raises(InputError, match="list, line 2, column 12: only propositions"):
         read_sheet("A -> A\nforall n : nat, A", "list").checked()
@@ -148,6 +155,15 @@ def test_a_hypothesis_beyond_propositional_logic_is_left_out_and_told() -> None:
     text = "Axiom em : forall P : Prop, P \\/ ~ P.\nLemma nn : forall P : Prop, ~ ~ P -> P."
     (lemma,) = read(text, ".v").lemmas
     assert lemma.remarks == ("Read without the hypothesis em, which is beyond propositional logic.",)
+
+
+def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None:
+    (refused,) = read('lemma "∀x. P x ⟶ P x"', ".thy").passed_over
+    assert refused.message == "it has a quantifier over something else than propositions"
+
+
+def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
+    assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
 
 
 def test_one_name_twice_is_told_of_the_second() -> None:
