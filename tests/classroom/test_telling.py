@@ -440,9 +440,14 @@ def test_goals_and_the_moves_on_offer_are_shown_with_what_they_leave() -> None:
 
 
 def test_of_several_moves_those_before_the_first_that_fails_are_made() -> None:
-    said = told(lines(), "intro; left; split; assumption")
-    assert said[:2] == ["Made 2 moves, and then not split.", "split: the conclusion is not of the form A /\\ B."]
-    assert said[-1] == "  to prove: q"
+    for typed, why in (
+        ("split", "split: the conclusion is not of the form A /\\ B."),
+        ("apply H7", "apply: no hypothesis is called H7; there are H."),
+        ("splt", "splt is not a tactic; did you mean split?"),
+    ):
+        said = told(lines(), f"intro; left; {typed}; assumption")
+        assert said[:2] == [why, "Stopped at move 3 of 4; the 2 before it stand."]
+        assert said[-1] == "  to prove: q"
 
 
 def test_rules_are_called_by_either_name_and_kept_by_the_name_in_the_table() -> None:
@@ -486,8 +491,8 @@ def test_what_is_neither_move_nor_command_is_told_what_to_do() -> None:
     assert told(lines(), "qed now") == ["qed is neither a tactic nor a command; type help to see both."]
     assert told(lines(), "assumtion") == ["assumtion is neither a tactic nor a command; did you mean assumption?"]
     assert told(lines(), "move") == ["move is neither a tactic nor a command; did you mean moves?"]
-    assert told(lines(), "intro; aply H") == ["Step 2: aply is not a tactic; did you mean apply?"]
-    assert told(lines(), "", "   ") == []
+    assert told(lines(), "", "   ") == told(lines(), "Proof.") == told(lines(), "{ (* cases *)") == []
+    assert told(lines(), "- intro.")[1:] == told(lines(), "intro")[1:]
     assert told(lines(), "help cut") == [f"cut is not a tactic; the tactics are {', '.join(TACTICS)}."]
 
 

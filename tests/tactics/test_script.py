@@ -29,6 +29,15 @@ def test_a_script_that_was_shown_is_read_back(script: Script) -> None:
         "\n\n  intro ;\r\n\timply3   H .\n; imply1 H0 ..",
         "# a proof; really\nintro # split\nimply3 H # H1 is next; (*\nimply1 H0 # *)",
         "(* intro. *) intro (* one\ntwo *); imply3 (* of *) H; imply1 H0 (* # *)",
+        "intro (* (* split *) left *); imply3 H (* *) ; imply1 H0",
+        "intro\rimply3 H\r\nimply1 H0\r",
+        "intro # split\rimply3 H # left\r\nimply1 H0",
+        "- intro.\n  + imply3 H.\n  -- imply1 H0.",
+        "{ intro. { imply3 H. } }\n* { imply1 H0 }",
+        "\u00b7 intro\n\u2022 imply3 H\n  \u00b7 imply1 H0",
+        "Proof. intro. imply3 H. imply1 H0. Qed.",
+        "Lemma l : forall p,\n (p \\/ p -> p) -> p.\nProof with a.\n intro. split_or H.\n apply H0.\nAbort. Print l.",
+        "Ltac d_intro := intro.\nProof.\nd_start.\nd_intro.\n{\nd_imply3 H.\n}\nd_imply1 H0.\nQed.\nPrint l.",
     ],
 )
 def test_moves_may_be_separated_and_commented_in_several_ways(text: str) -> None:
@@ -36,7 +45,7 @@ def test_moves_may_be_separated_and_commented_in_several_ways(text: str) -> None
     assert show_script(EXAMPLE) == "intro; imply3 H; imply1 H0"
 
 
-@pytest.mark.parametrize("text", ["", "  \n", ";;.", "# nothing", "(* nothing *)"])
+@pytest.mark.parametrize("text", ["", "  \n", ";;.", "# nothing", "(* nothing *)", "Proof.", "Qed.", "- { + }"])
 def test_a_text_without_moves_is_the_empty_script(text: str) -> None:
     assert parse_script(text) == ()
 
@@ -49,6 +58,8 @@ def test_a_text_without_moves_is_the_empty_script(text: str) -> None:
         ("intro;; imply1 H H0", 2, "Step 2: a move is a rule and at most one hypothesis, not 'imply1 H H0'."),
         ("intro, split", 1, f"Step 1: intro, is not a rule; the rules are {', '.join(RULES)}."),
         ("intro; (split)", 2, f"Step 2: (split) is not a rule; the rules are {', '.join(RULES)}."),
+        ("intro. (* split. (* *)", 2, "Step 2: a comment begins here with (* and does not end; write *) behind it."),
+        ("Proof. intro. Qed. Proof. left. Qed.", 2, "Step 2: a second proof begins here; leave one of the two out."),
     ],
 )
 def test_text_that_is_no_script_is_refused_with_the_step(text: str, step: int, message: str) -> None:

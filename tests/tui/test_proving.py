@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import OptionList
 
 from oasis.classroom.desk.progress import exercises
@@ -483,6 +484,34 @@ async def test_a_tactic_is_typed_by_either_name_and_what_is_refused_is_typed_ove
         assert len(ada.attempt.made) == 3 and not line.display
         await ada.make("imply1 H0")
         assert ada.told.startswith("apply H0 does not apply") and len(ada.attempt.made) == 3
+
+
+async def test_a_pasted_proof_is_made_move_by_move_and_stops_at_a_wrong_one(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        line = ada.screen.query_one(TacticLine)
+
+        async def paste(text: str) -> None:
+            ada.app.post_message(events.Paste(text))
+            await ada.settle()
+
+        await ada.keys("slash")
+        await paste("intro\n")
+        assert line.value == "intro" and ada.attempt.made == [], "a single line waits for Enter"
+        await paste("; destruct_or H\rleft # or right?\rassumption\rassumption")
+        assert ada.attempt.made == [INTRO, CASES, Move("left")] and ada.attempt.slips == 1
+        assert ada.told.startswith("assumption does not apply: q is not among the hypotheses.")
+        assert "Stopped at move 4 of 5; the 3 before it stand." in ada.told
+        assert "There is no proof from here" in ada.told, "the light speaks, too"
+        assert line.value == "assumption; assumption" and line.selected_text == "assumption"
+        await ada.keys("escape", "u", "slash")
+        await paste("Proof.\n  - rihgt. assumption.\n  - left. assumption.\nQed.\n")
+        assert ada.told == "rihgt is not a tactic; did you mean right? Stopped at move 1 of 4."
+        assert line.value == "rihgt; assumption; left; assumption"
+        await ada.keys(*"right", "enter")
+        assert ada.attempt.proved and not line.display
+        rows = ada.session.store.attempts(ada.seat.desk.student.id)
+        kinds = [event.kind for row in rows for event in ada.session.store.events(row.kept.uuid)]
+        assert kinds == [*["move"] * 3, "refused", "undo", *["move"] * 4], "as if each had been typed"
 
 
 async def test_what_is_typed_faster_than_it_is_answered_is_done_in_its_order(tmp_path: Path) -> None:

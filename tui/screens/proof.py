@@ -72,7 +72,7 @@ class ProofRoom(Typed):
                 yield FocusedGoal(self.session.look)
                 yield Moves()
                 yield Steady(id="about-move", markup=False)
-                yield TacticLine()
+                yield TacticLine(self.do_typed)
                 yield Steady(id="worth", markup=False)
             with Vertical(id="beside"):
                 yield from self.compose_beside()

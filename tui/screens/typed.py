@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from oasis.classroom.proving.words import stopped
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.rules import tactic_named
-from tactics.script import parse_script
+from tactics.script import parse_move, sentences
 from tui.commands import bindings
 from tui.screens.finishing import Finishing
 from tui.widgets.tactic_line import WORDS, TacticLine, command_of
@@ -51,25 +52,37 @@ class Typed(Finishing):
         self.line.know(terms.rules, [name for name, _ in self.attempt.state[0].hypotheses], hints=terms.has_hints)
 
     def do_typed(self) -> None:
-        """Make what is typed, or do what it says, if it can be read; what is refused is there to be typed over."""
+        """Do what the line says, or make its moves up to a wrong one; from there on they stay to be corrected."""
         text = self.line.value.lstrip("/: ")  # its key does no harm in it
         command = command_of(text)
+        self.line.value = ""
         if command is not None:
-            self.line.value = ""
             self._deeds[command]()
             return
         try:
-            script = parse_script(text, tactic_named)
+            typed = sentences(text)
         except InputError as error:
-            self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
-            self.line.select_all()
+            self.said.say([str(error)], style="$warning")
+            self.line.return_to(" ".join(text.split()))
             return
-        if not script:
+        if not typed:
             self.said.say(["Type a tactic, and then Enter; Escape closes the line."])
-        elif all(self.attempt.is_over or self.make(move) for move in script):
-            self.line.value = ""
-        else:
-            self.line.select_all()
+        for number, sentence in enumerate(typed, 1):
+            if not (self.attempt.is_over or self._make_typed(sentence)):
+                if where := stopped(number, len(typed)):
+                    self.said.add(where)
+                self._reported = self.said.text
+                self.line.return_to("; ".join(typed[number - 1 :]), len(sentence))
+                return
+
+    def _make_typed(self, sentence: str) -> bool:
+        """Make the move that a sentence says; whether it was made."""
+        try:
+            move = parse_move(sentence, tactic_named)
+        except InputError as error:
+            self.said.say([str(error)], style="$warning")
+            return False
+        return self.make(move)
 
     @property
     def _deeds(self) -> dict[str, Callable[[], object]]:

@@ -5,12 +5,14 @@ They are completed whether the tactic applies or not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
+from textual.events import Paste
 from textual.suggester import Suggester
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 from tactics.rules import SPEAKING
 
@@ -46,14 +48,19 @@ class Completer(Suggester):
 
 
 class TacticLine(Input):
-    """A line for a tactic, put away until somebody wants to type."""
+    """A line for a tactic, put away until somebody wants to type.
+
+    Args:
+        do: does what stands in the line, after several lines were pasted into it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+a", "select_all", show=False),  # as in the lines of forms, and in those of a browser
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, do: Callable[[], None]) -> None:
         self._completer = Completer()
+        self._do = do
         super().__init__(suggester=self._completer)
         self.border_title = "Tactic"
         self.border_subtitle = "Enter makes it, Esc closes"
@@ -71,6 +78,28 @@ class TacticLine(Input):
         self.placeholder = f"a tactic, or {', '.join(words)}"
         self._completer.tactics = [*sorted(SPEAKING.get(name, name) for name in tactics), *words]
         self._completer.hypotheses = hypotheses
+
+    def on_paste(self, event: Paste) -> None:
+        """Take all of a text; other lines take its first line alone."""
+        event.prevent_default()
+        event.stop()
+        self._take(event.text)
+
+    def action_paste(self) -> None:
+        """Take all of what was copied here."""
+        self._take(self.app.clipboard)
+
+    def _take(self, text: str) -> None:
+        """Take a text, and do what it says if it has several lines, for each ends as if by Enter."""
+        lines = text.splitlines()
+        self.replace("\n".join(lines), *self.selection)
+        if len(lines) > 1:
+            self._do()
+
+    def return_to(self, text: str, wrong: int | None = None) -> None:
+        """Let something stand in the line to be corrected; as much of it as is wrong, or all, is typed over."""
+        self.value = text
+        self.selection = Selection(0, len(text) if wrong is None else wrong)
 
     def close(self) -> None:
         """Put the line away, and what stands in it."""

@@ -6,7 +6,7 @@ lines come from and go is not known here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from curricula.lemma import Lemma
@@ -16,14 +16,14 @@ from oasis.classroom.proving.exercise import LISTED, Exercise, Terms, is_named
 from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.telling import CLAIMED_BEFORE, Answer, has_a_proof, no_move_applies
-from oasis.classroom.proving.words import compared, moves, proved
+from oasis.classroom.proving.words import compared, moves, proved, stopped
 from oasis.plural import counted
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
 from tactics.rules import RULES, SPEAKING, TACTICS, Rule, spoken, tactic_named
-from tactics.script import Script, parse_script, show_script
+from tactics.script import parse_move, sentences, show_script
 
 _COMMANDS: Final = {
     "moves": "what applies here, in an order that says nothing, and what each would leave",
@@ -85,22 +85,24 @@ class Lines:
                 return page(rest.strip(), self._notation).lines
             if word in self._answers and not rest:
                 return self._answers[word]()
-            if word.rstrip(";.") not in (*RULES, *TACTICS):
+            typed = sentences(line)
+            word = typed[0].split()[0] if typed else ""
+            if word and word.removeprefix("d_") not in (*RULES, *TACTICS):
                 rather = did_you_mean(word, [*TACTICS, *self._answers], "type help to see both.")
                 return [f"{word} is neither a tactic nor a command; {rather}"]
-            return self._make(parse_script(line, tactic_named))
+            return self._make(typed)
         except InputError as error:
             return [str(error)]
 
-    def _make(self, script: Script) -> list[str]:
-        """Make moves up to the first that does not apply."""
-        for number, move in enumerate(script):
+    def _make(self, typed: Sequence[str]) -> list[str]:
+        """Make moves up to the first that cannot be read or does not apply."""
+        for number, sentence in enumerate(typed, 1):
             try:
-                self.attempt.make(move)
+                self.attempt.make(parse_move(sentence, tactic_named))
             except InputError as error:
-                before = [f"Made {moves(number)}, and then not {spoken(move)}."] if number else []
-                return [*before, str(error), *(self._made() if number else [])]
-        return self._made()
+                said = filter(None, [str(error), stopped(number, len(typed))])
+                return [*said, *(self._made() if number > 1 else [])]
+        return self._made() if typed else []
 
     def _undo(self) -> list[str]:
         self.attempt.undo()

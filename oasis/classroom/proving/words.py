@@ -17,6 +17,12 @@ def moves(number: int) -> str:
     return "one move" if number == 1 else f"{number:,} moves"
 
 
+def stopped(number: int, count: int) -> str:
+    """Which of several moves was not made, from 1; empty where it was the only one."""
+    before = ("", "; the move before it stands")[number - 1] if number < 3 else f"; the {number - 1:,} before it stand"
+    return f"Stopped at move {number:,} of {count:,}{before}." if count > 1 else ""
+
+
 def attempts(number: int) -> str:
     """So many attempts."""
     return "one attempt" if number == 1 else f"{number:,} attempts"
