@@ -39,7 +39,9 @@ async def come_in(page: Page, folder: Path) -> None:
     await page.until_shown("Worlds", without="Where things are")
 
 
-async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: str, tmp_path: Path) -> None:
+async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse_or_pastes_it(
+    chromium: str, tmp_path: Path
+) -> None:
     done = "SELECT kind, what FROM events ORDER BY attempt, number"
     with served(tmp_path) as server:
         async with browsing(chromium, tmp_path, server.url) as page:
@@ -53,6 +55,12 @@ async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: 
             await page.until_shown("Nothing is left to prove.", "Proved in 2 moves.")
             await eventually(tmp_path, done, [("move", "intro"), ("move", "assumption")])
             await eventually(tmp_path, "SELECT outcome FROM attempts WHERE outcome != ''", [("proved",)])
+            await page.type("a")
+            await page.until_shown("no hypotheses yet")
+            await page.type("/")
+            await page.evaluate("""window.theTerminal.paste("Proof.\\n- intro.\\n- assumption.\\n"); 1""")
+            await page.until_shown("Nothing is left to prove.", "Proved in 2 moves.")
+            await eventually(tmp_path, done, [("move", "intro"), ("move", "assumption")] * 2)
             await page.screenshot(Path(os.environ.get("OASIS_PICTURES") or tmp_path) / "browser.png")
 
 

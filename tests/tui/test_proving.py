@@ -494,16 +494,16 @@ async def test_a_pasted_proof_is_made_move_by_move_and_stops_at_a_wrong_one(tmp_
             ada.app.post_message(events.Paste(text))
             await ada.settle()
 
-        await ada.keys("slash")
         await paste("intro\n")
-        assert line.value == "intro" and ada.attempt.made == [], "a single line waits for Enter"
+        assert line.value == "intro" and ada.attempt.made == [], "it opens the line, and a single one waits for Enter"
         await paste("; destruct_or H\rleft # or right?\rassumption\rassumption")
         assert ada.attempt.made == [INTRO, CASES, Move("left")] and ada.attempt.slips == 1
         assert ada.told.startswith("assumption does not apply: q is not among the hypotheses.")
         assert "Stopped at move 4 of 5; the 3 before it stand." in ada.told
         assert "There is no proof from here" in ada.told, "the light speaks, too"
         assert line.value == "assumption; assumption" and line.selected_text == "assumption"
-        await ada.keys("escape", "u", "slash")
+        await ada.keys("escape", "u")
+        ada.burst("/")
         await paste("Proof.\n  - rihgt. assumption.\n  - left. assumption.\nQed.\n")
         assert ada.told == "rihgt is not a tactic; did you mean right? Stopped at move 1 of 4."
         assert line.value == "rihgt; assumption; left; assumption"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.events import Paste
 
 from oasis.classroom.proving.words import stopped
 from tactics.errors import InputError
@@ -45,6 +46,13 @@ class Typed(Finishing):
         if not self.attempt.is_over:
             self.know_words()
             self.line.open()
+
+    def on_paste(self, event: Paste) -> None:
+        """Take into the line what was pasted elsewhere in this place, or faster than the line opened."""
+        event.stop()
+        self.action_type()
+        if self.line.display:
+            self.line.take(event.text)
 
     def know_words(self) -> None:
         """Have the line complete what may be typed where the attempt stands."""

@@ -61,7 +61,7 @@ class TacticLine(Input):
     def __init__(self, do: Callable[[], None]) -> None:
         self._completer = Completer()
         self._do = do
-        super().__init__(suggester=self._completer)
+        super().__init__(suggester=self._completer, select_on_focus=False)
         self.border_title = "Tactic"
         self.border_subtitle = "Enter makes it, Esc closes"
         self.display = False
@@ -83,13 +83,13 @@ class TacticLine(Input):
         """Take all of a text; other lines take its first line alone."""
         event.prevent_default()
         event.stop()
-        self._take(event.text)
+        self.take(event.text)
 
     def action_paste(self) -> None:
         """Take all of what was copied here."""
-        self._take(self.app.clipboard)
+        self.take(self.app.clipboard)
 
-    def _take(self, text: str) -> None:
+    def take(self, text: str) -> None:
         """Take a text, and do what it says if it has several lines, for each ends as if by Enter."""
         lines = text.splitlines()
         self.replace("\n".join(lines), *self.selection)
