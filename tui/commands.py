@@ -103,6 +103,7 @@ _TABLE: Final = (
         False,
     ),
     Command("exercises", "4", "Lesson", "See what is wrong with the lesson, and its shortest proofs.", False),
+    Command("new_lesson", "n", "New lesson", "Paste a sheet of exercises, and save the lesson that can be made of it."),
     Command("sort", "o", "Sort", "Sort by the next column."),
     Command("turn_round", "v", "Reverse", "Sort the other way round."),
     Command("one_lesson", "l", "One lesson", "Look at the next lesson alone, and after the last one at all of them."),

@@ -42,9 +42,9 @@ def _titles() -> dict[str, str]:
     return {f"{COURSE}{world.name}": world.title for world in course()}
 
 
-def file_of(name: str) -> str:
-    """The name of the file in which the work of a student is taken along."""
-    return "".join(letter if letter.isalnum() else "_" for letter in name) + "-oasis.json"
+def file_of(name: str, ending: str = "-oasis.json") -> str:
+    """The name of the file that is called after something, such as a student whose work is taken along."""
+    return "".join(letter if letter.isalnum() else "_" for letter in name) + ending
 
 
 def clipped(text: str, width: int, rest: str) -> str:

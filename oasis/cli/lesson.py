@@ -93,26 +93,10 @@ def _print_draft(draft: Draft, notation: Notation) -> None:
     from oasis.cli.render import print_countermodel, print_line, print_text
     from tactics.printer import brief
 
-    sheet = draft.sheet
     print_text(draft.sentence)
-    for refused in sheet.ambiguous:
-        print_line(f"\nLine {refused.line}, {refused.name}: which did you mean?")
-        for reading in refused.readings:
-            print_line(f"  {reading}")
-    for refused in sheet.unreadable:
-        print_line(f"\n{sheet.error(refused)}")
-    if sheet.passed_over:
-        print_line("\nNot propositional:")
-    for refused in sheet.passed_over:
-        print_text(f"line {refused.line}, {refused.name}: {refused.message}", "  ")
-    remarks: dict[str, list[str]] = {}
-    for lemma in sheet.lemmas:
-        for remark in lemma.remarks:
-            remarks.setdefault(remark, []).append(lemma.name)
-    if draft.unknown:
-        remarks["Whether it has a proof was not found out in time."] = [lemma.name for lemma in draft.unknown]
-    for remark, names in remarks.items():
-        print_text(f"{', '.join(names)}: {remark}", "Remark on ")
+    for told in draft.details:
+        print()
+        (print_line if "\n" in told else print_text)(told)
     for lemma, countermodel in draft.without_proof:
         print()
         title = f"{lemma.name}: {brief(lemma.formula, notation)} has no proof, and fails here:"

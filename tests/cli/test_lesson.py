@@ -140,7 +140,7 @@ def test_a_lesson_is_made_from_a_sheet_and_what_is_no_exercise_is_told(oasis: Oa
         "1 cannot be read.\n\nLine 4, both: which did you mean?\n  P → (Q ↔ R)\n  (P → Q) ↔ R\n"
     )
     assert "week.v, line 6, column 34: a formula is expected here" in answer.stdout
-    assert "line 5, plus: n is of type nat" in answer.stdout
+    assert "Line 5, plus: not propositional (n is of type nat)" in answer.stdout
     assert "em: P \\/ ~ P has no proof, and fails here:" in answer.stdout
     assert answer.stderr == "week_3.toml is written; what students will see: oasis lesson preview week_3.toml\n"
     checked = json.loads(oasis.ran("lesson", "check", "week_3.toml", "--json").stdout)

@@ -308,6 +308,27 @@ async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: p
             assert isinstance(ada.screen, Teach)
 
 
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_a_pasted_sheet_is_read_at_once_and_saved_as_a_lesson(tmp_path: Path, size: tuple[int, int]) -> None:
+    sheet = "p /\\ q -> q /\\ p\nno : p \\/ ~p\nP → Q ↔ ¬P ∨ Q\n"
+    async with teaching(tmp_path, "4", size=size) as ada:
+        files = ada.saves()
+        await ada.keys("n", "shift+tab", "shift+tab", "enter")
+        assert "There is no exercise with a proof in it yet" in ada.words
+        ada.app.post_message(events.Paste(sheet))
+        await ada.settle()
+        assert ada.told.startswith("2 exercises read; 1 has no proof; 1 can be read in two ways: which did you mean?")
+        assert "Line 3: which did you mean?   P → (Q ↔ ¬P ∨ Q)   (P → Q) ↔ ¬P ∨ Q" in ada.told
+        assert "no has no proof:" in str(ada.screen.query_one("#drawing", Static).content) and ada.overflowing == []
+        ada.app.post_message(events.Paste("p -> p\n"))
+        ada.burst("\t\tweek 1\r")
+        await ada.settle()
+        assert isinstance(ada.screen, Teach) and "3 exercises read;" in ada.notified
+        lesson = Lesson.parse(files["week_1.toml"], "week_1.toml", "week_1", tmp_path)
+        assert lesson.title == "week 1"
+        assert [exercise.formula for exercise, _ in lesson.exercises] == [parse("p /\\ q -> q /\\ p"), parse("p -> p")]
+
+
 @pytest.mark.parametrize("size", [NARROW, WIDEST])
 async def test_many_passphrases_are_scrolled_through(tmp_path: Path, size: tuple[int, int]) -> None:
     async with teaching(tmp_path, "a", size=size, look=ASCII) as ada:

@@ -38,6 +38,8 @@ REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
 _SHEETS: Final = ("save_students", "save_problems", "save_class")
+_SECTION_OF: Final = {"new_lesson": "exercises", **dict.fromkeys(LIST, "students")}
+"""The only section in which a command is there."""
 
 _Answer = TypeVar("_Answer")
 
@@ -59,7 +61,7 @@ class Teach(ClassList):
         "looked at alone, and then what is saved is of that one, too."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        *SECTIONS, "sort", "turn_round", "one_lesson", "renew", *_SHEETS, *LIST, "maxims", "lock"
+        *SECTIONS, "sort", "turn_round", "one_lesson", "new_lesson", "renew", *_SHEETS, *LIST, "maxims", "lock"
     )
 
     def __init__(self, session: Session) -> None:
@@ -124,10 +126,10 @@ class Teach(ClassList):
         self.post_message(SignedOut())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The list is changed where it is seen, and there may be no other lesson."""
+        """The list and the lesson are changed where they are seen, and there may be no other lesson."""
         if action == "one_lesson":
             return len(self.session.lessons) > 1
-        return action not in LIST or self._office.section == "students"
+        return action not in _SECTION_OF or self._office.section == _SECTION_OF[action]
 
     # Sections.
 
@@ -276,7 +278,10 @@ class Teach(ClassList):
         """What is known of each exercise, one after the other."""
         lessons, seconds = self._lessons, self.session.setup.seconds
         if not lessons:
-            self._office.say("There is no lesson; open the classroom with --lesson FILE to see one here.")
+            self._office.say(
+                "There is no lesson; open the classroom with --lesson FILE to see one here. "
+                f"{self.key_of('new_lesson')} makes one of a sheet of exercises."
+            )
             return
         if self._checked is not None:
             return  # it is being looked at, or has been
@@ -294,6 +299,13 @@ class Teach(ClassList):
         faults = sum(checked.has_error for checked in known)
         said = f"{faults} of {count} exercises cannot be given like this." if faults else "every exercise can be given."
         self._office.say(f"{', '.join(lesson.title for lesson in lessons)}: {said}")
+
+    def action_new_lesson(self) -> None:
+        """Make a lesson of a sheet."""
+        from tui.screens.lesson_form import LessonFromSheet
+
+        session = self.session
+        self.app.push_screen(LessonFromSheet(session.apart, session.setup.seconds, session.look, session.save))
 
     # More of a row.
 

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from curricula import Lemma
 from curricula.files import lemma_line
-from curricula.sheet import Sheet
+from curricula.sheet import Refused, Sheet
 from oasis.limits import Limit, LimitReached
 from oasis.plural import counted
 from oasis.teacher.countermodels.countermodel import Countermodel
@@ -57,6 +57,22 @@ class Draft:
         text = "; ".join([f"{counted(len(self.sheet.lemmas), 'exercise')} read", *said])
         return text if text.endswith("?") else f"{text}."
 
+    @property
+    def details(self) -> list[str]:
+        """What there is to say of each statement that is no exercise, and of how others were read; some have lines."""
+        sheet, remarks = self.sheet, dict[str, list[str]]()
+        for lemma in sheet.lemmas:
+            for remark in lemma.remarks:
+                remarks.setdefault(remark, []).append(lemma.name)
+        if self.unknown:
+            remarks["Whether it has a proof was not found out in time."] = [lemma.name for lemma in self.unknown]
+        return [
+            *("\n  ".join([f"{_place(each)}: which did you mean?", *each.readings]) for each in sheet.ambiguous),
+            *(str(sheet.error(refused)) for refused in sheet.unreadable),
+            *(f"{_place(refused)}: not propositional ({refused.message})" for refused in sheet.passed_over),
+            *(f"Remark on {', '.join(names)}: {remark}" for remark, names in remarks.items()),
+        ]
+
     def toml(self, title: str) -> str:
         """The lesson as the text of its file; what has no proof is in it as a remark."""
         lines = [
@@ -97,6 +113,11 @@ def drafting(sheet: Sheet, seconds: float = SECONDS) -> Iterator[Draft]:
             draft.unknown.append(lemma)
             draft.exercises.append(lemma)
         yield draft
+
+
+def _place(refused: Refused) -> str:
+    """Where a statement stands, and its name if that is not made of the place."""
+    return f"Line {refused.line}" + (f", {refused.name}" if not refused.name.endswith(f":{refused.line}") else "")
 
 
 def _names(lemmas: tuple[Lemma, ...]) -> dict[str, str]:
