@@ -37,7 +37,7 @@ def test_proved_lemmas_are_exported_as_a_list_that_can_be_read_whatever_their_na
     for curriculum, names in (("lesson.txt", ["proved:1", "id"]), ("C -> C", ["proved:1"])):
         oasis("train", curriculum, "--episodes", "50", "--quiet")
         proved = oasis("runs", "export", "--format", "lemmas").stdout
-        assert [lemma.name for lemma in read_text(proved, "proved", stem="proved")] == names
+        assert [lemma.name for lemma in read_text(proved, "proved", stem="proved").lemmas] == names
 
 
 def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> None:
