@@ -37,10 +37,10 @@ from curricula.sheet import read_typed
 from curricula.source import advice_on_path, existing_path
 from curricula.tptp import short_name
 from tactics.errors import InputError, printable
+from tactics.tokens import looks_like_formula
 
 _RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
 _PROPL: Final = re.compile(r"propl(?::(?P<settings>[^/]*))?(?:/(?P<n>\d{1,3})/(?P<number>\d{1,1000}))?")
-_FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$]|->|=>|<=|/\\|\\/|^(?:True|False)$")
 _FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas|v|lean|thy|tex|md)")
 
 
@@ -91,7 +91,7 @@ def _found(text: str, levels: Levels | None, stdin: Callable[[], str] | None, fo
         return found
     parts = [part.strip() for part in text.split(",")]
     # A formula with a comma has a quantifier, so that one of its parts looks like a formula.
-    if len(parts) == 1 or not all(parts) or any(map(_FORMULA_SIGN.search, parts)) or existing_path(text, folder):
+    if len(parts) == 1 or not all(parts) or any(map(looks_like_formula, parts)) or existing_path(text, folder):
         return _from_outside(text, stdin, folder)
     curricula = [_found(part, levels, stdin, folder) for part in parts]
     names = Counter(lemma.name for curriculum in curricula for lemma in curriculum.lemmas)
@@ -236,7 +236,7 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
     if not text:
         raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")
     refusal: InputError | None = None
-    if _FORMULA_SIGN.search(text) and not text.startswith("file:"):
+    if looks_like_formula(text) and not text.startswith("file:"):
         try:
             typed = read_typed(text)
         except InputError as error:

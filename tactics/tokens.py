@@ -107,6 +107,8 @@ _TOKEN: Final = re.compile(
     r"| (?P<beyond>[=≠<>≤≥∈∃∄\d]+ | \\exists(?![A-Za-z])) | (?P<unknown>\\[A-Za-z]+ | .)",
     re.VERBOSE | re.DOTALL,
 )
+_IN_NAMES: Final = frozenset({"name", "comma", "semicolon", "colon", "dot", "layout", "end", "beyond", "unknown"})
+"""Kinds of tokens that names of lemmas and files have, too."""
 _MARKUP: Final = re.compile(r"&\#?\w{1,31};")
 _FROM_MARKUP: Final = frozenset("&<>|~^!()[]{},.:'\u00a0") | {sign for sign in _KINDS if len(sign) == 1}
 
@@ -141,6 +143,17 @@ def tokenize(text: str) -> list[Token]:
     if shifts:
         return [Token(kind, token, _original(shifts, position)) for kind, token, position in tokens]
     return tokens
+
+
+def looks_like_formula(text: str) -> bool:
+    """Return True for a text that can hardly be the name of a lemma or file: it has spaces, a sign or a constant."""
+    try:
+        tokens = tokenize(text)
+    except FormulaSyntaxError:
+        return True
+    if len(tokens) == 2 and tokens[0].text in CONSTANTS:
+        return True
+    return any(letter.isspace() for letter in text) or any(token.kind not in _IN_NAMES for token in tokens)
 
 
 def _without_markup(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
