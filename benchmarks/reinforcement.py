@@ -87,7 +87,7 @@ ARMS: Final[Mapping[str, Begin]] = {
             "terminating": 80,
             "dagger:seed": 71,
             "dagger:correct": 92,
-            "dagger:sound": 62,
+            "dagger:all": 62,
             "dagger:sparse": 66,
             "dagger:tuned": 67,
         }.items()

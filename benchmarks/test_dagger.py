@@ -24,7 +24,7 @@ REWARDS = {
     "terminating": "terminating",
     "all transition terms, M3": f"dagger:correct:{TRANSITION}",
     "all transition terms, M2": f"dagger:correct:{TRANSITION}:belief=knn",
-    "the preset sound": "dagger:sound",
+    "the preset all": "dagger:all",
     "all sixteen, M3": f"dagger:correct:{SIXTEEN}",
     "all sixteen, M2": f"dagger:correct:{SIXTEEN}:belief=knn",
     "the preset seed": "dagger:seed",

@@ -131,7 +131,7 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     from oasis.cli.render import console, new_table, print_json
     from oasis.dagger.term import Reading
     from oasis.dagger.terms import TERMS
-    from oasis.dagger.weights import WHOLE
+    from oasis.dagger.weights import DEFAULT, WHOLE
 
     chosen = Reading(_reading(reading or "sound"))
     if as_json:
@@ -156,7 +156,8 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     out.print(
         Text(
             f"n: open goals; ′: after the step; Φ: a potential, paid as γΦ(s′) − Φ(s) and 0 at every end; τ: the move. "
-            f"Weights are those of the preset {WHOLE[chosen]}; the sum is clipped last. See also: oasis dagger explain."
+            f"Weights are those of the preset {WHOLE[chosen]}, which is for study; --reward dagger is {DEFAULT}. "
+            "The sum is clipped last. See also: oasis dagger explain."
         )
     )
 

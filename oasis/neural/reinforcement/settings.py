@@ -119,8 +119,9 @@ class ReinforcementSettings(LoopSettings):
         """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
         pool: dict[str, Any] = dict(content["pool"])
         pool |= {name: tuple(value) for name, value in pool.items() if isinstance(value, list)}
-        reward = _WHOLE.sub("dagger:all", content["reward"])
-        return cls(**{**content, "reward": reward, "pool": PoolSettings(**pool)})
+        reward = content["reward"]
+        meant = _WHOLE.sub("dagger:all", reward) if isinstance(reward, str) else reward
+        return cls(**{**content, "reward": meant, "pool": PoolSettings(**pool)})
 
 
 @dataclass(frozen=True)
