@@ -153,7 +153,8 @@ def looks_like_formula(text: str) -> bool:
         return True
     if len(tokens) == 2 and tokens[0].text in CONSTANTS:
         return True
-    return any(letter.isspace() for letter in text) or any(token.kind not in _IN_NAMES for token in tokens)
+    signs = (token for token in tokens if token.kind not in _IN_NAMES and token.text not in "[]{}")
+    return any(letter.isspace() for letter in text) or any(signs)
 
 
 def _without_markup(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
