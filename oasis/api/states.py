@@ -12,6 +12,7 @@ from typing import Any
 
 from curricula import Lemma, named_lemma, named_level
 from curricula.lemma import lemma_name
+from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
@@ -20,7 +21,6 @@ from tactics.formula import is_name
 from tactics.goal import Goal, Move, State, initial
 from tactics.json_form import move_from_json
 from tactics.parser import FormulaSyntaxError
-from tactics.reading import read
 from tactics.rules import IllegalMove, premises
 from tactics.script import Script, parse_script
 
@@ -173,8 +173,8 @@ def read_lemma(text: str, most: int) -> Lemma:
                 f"There is no lemma called {brief(text.strip())}; send a name such as textbook/and_comm or SYJ203.3, "
                 "or a formula such as A -> A.",
             )
-        formula, remarks = read(text)
-        return Lemma(lemma_name(text), formula, None, "typed", remarks=remarks)
+        typed = read_typed(text)
+        return Lemma(lemma_name(typed.name or text), typed.formula, None, "typed", remarks=typed.remarks)
     except FormulaSyntaxError as error:
         raise Refused(Code.BAD_LEMMA, f"{str(error).partition(chr(10))[0]}.") from None
     except InputError as error:
