@@ -134,14 +134,56 @@ _CLOSING: Final = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _MATH: Final = frozenset({"equation", "align", "alignat", "gather", "multline", "displaymath", "math", "eqnarray"})
 _NOT_TEXT: Final = frozenset({"verbatim", "lstlisting", "minted", "comment", "prooftree", "tikzpicture", "logicproof"})
 _LAYOUT: Final = re.compile(
-    r"\\(?:math(?:rm|it|sf|bf|tt|bin|rel|ord)|text(?:rm|it|sf|bf|tt)?|mbox)\s*\{([^{}]*)\}"
+    r"\\(?:math(?:rm|it|sf|bf|tt|bin|rel|ord|cal|frak|scr|bb)|text(?:rm|it|sf|bf|tt)?|mbox)\s*\{([^{}]*)\}"
     r"|\\(?:label|tag)\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}"
-    r"|\\(?:left|right|[bB]igg?[lr]?|q?quad|displaystyle|nonumber|notag)(?![a-zA-Z])|\\[,;:!> \n]|[&~]|%[^\n]*"
+    r"|\\(?:left|right|[bB]igg?[lr]?|q?quad|displaystyle|nonumber|notag)(?![a-zA-Z])"
+    r"|\\[,;:!> \n{}]|(?<=⊢)_(?:\{[^{}\n]*\}|\w)|[&~]|%[^\n]*"
 )
+
+
+_SIGNS: Final = {
+    **dict.fromkeys(("to", "rightarrow", "Rightarrow", "supset", "lif", "eif", "limp"), "→"),
+    **dict.fromkeys(("iff", "leftrightarrow", "Leftrightarrow", "liff", "eiff"), "↔"),
+    **dict.fromkeys(("land", "wedge", "eand"), "∧"),
+    **dict.fromkeys(("lor", "vee", "eor"), "∨"),
+    **dict.fromkeys(("neg", "lnot", "enot"), "¬"),
+    **dict.fromkeys(("bot", "lfalse", "ered"), "⊥"),
+    **dict.fromkeys(("vdash", "proves", "Proves", "therefore"), "⊢"),
+}
+"""What commands mean that are LaTeX's own, of forall x, or of the Open Logic Project."""
+_LETTERS: Final = dict(
+    pair.split("=")
+    for pair in (
+        *("alpha=α", "beta=β", "gamma=γ", "delta=δ", "epsilon=ε", "eta=η", "theta=θ", "kappa=κ", "mu=μ", "nu=ν"),
+        *("xi=ξ", "pi=π", "rho=ρ", "sigma=σ", "tau=τ", "phi=ϕ", "varphi=φ", "chi=χ", "psi=ψ", "omega=ω"),
+    )
+)
+_DEFINITION: Final = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|def)\*?[ \t]*\{?\\([a-zA-Z]+)\}?[ \t]*"
+    r"\{([^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
+)
+_ANY_COMMAND: Final = re.compile(r"\\([a-zA-Z]+)")
+_OPEN_LOGIC: Final = re.compile(r"\\(?:lif|liff|lfalse|Proves)(?![a-zA-Z])")
+_LETTER: Final = re.compile(r"!(?=[A-Z])")
+
+
+def _with_signs(text: str) -> str:
+    """The text, as long as it was, with signs for commands that are connectives, also for those that it defines."""
+    signs = _SIGNS | _LETTERS
+    for definition in _DEFINITION.finditer(text):
+        meant = [signs[name] for name in _ANY_COMMAND.findall(definition[2]) if name in signs]
+        if len(meant) == 1:
+            signs[definition[1]] = meant[0]
+    if _OPEN_LOGIC.search(text):
+        # The Open Logic Project writes !A for the formula that others call A.
+        text = _LETTER.sub(" ", text)
+    text = text.replace("\\&", "∧ ")
+    return _ANY_COMMAND.sub(lambda found: signs.get(found[1], found.group()).rjust(len(found.group())), text)
 
 
 def latex(text: str) -> Iterator[Statement]:
     """The formulas and sequents in the mathematics of a LaTeX text."""
+    text = _with_signs(text)
     waits_for, opened, start, skipped = "", 0, 0, ""
     begin = text.find("\\begin{document}")
     for mark in _TEX.finditer(text, max(begin, 0)):
@@ -168,9 +210,12 @@ def latex(text: str) -> Iterator[Statement]:
         yield faulty("this mathematics is never closed; close it", opened)
 
 
+_SUBSCRIPT: Final = re.compile(r"_\{(\w+)\}")
+
+
 def _row(text: str, start: int, end: int) -> Iterator[Statement]:
     """The statement of a row of mathematics, if it is one."""
-    row = _blank(_LAYOUT, text[start:end])
+    row = _SUBSCRIPT.sub(r"_\1  ", _blank(_LAYOUT, text[start:end]))
     if statement := _formula(row, 0, len(row), _CONNECTIVE):
         yield statement.moved(start)
 

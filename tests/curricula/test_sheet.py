@@ -70,6 +70,17 @@ STATED = {
         "\\[ \\left(A \\to B\\right) \\to \\mathit{A} \\to B \\tag{1} \\]",
         {"sheet:2": "A -> B -> A /\\ B", "sheet:3": "(A -> B) -> A -> B"},
     ),
+    "signs of a course": (
+        ".tex",
+        "\\newcommand{\\imp}{\\mathbin{\\rightarrow}} $p \\imp q$\n$A \\eif (\\enot B \\eor C) \\therefore \\ered$",
+        {"sheet:1": "p -> q", "sheet:2": "(A -> ~ B \\/ C) -> False"},
+    ),
+    "layout": (
+        ".tex",
+        "$\\varphi_{1} \\& P' \\to \\varphi_1$\n$\\{\\mathcal{A}, B\\} \\vdash_{NJ} \\mathcal{A}$",
+        {"sheet:1": "φ_1 /\\ P' -> φ_1", "sheet:2": "A -> B -> A"},
+    ),
+    "letters of the Open Logic Project": (".tex", "$!A \\lif (!B \\lif !A)$", {"sheet:1": "A -> B -> A"}),
     "rows": (
         ".tex",
         "\\begin{align*}\nA &\\to A \\\\\n&\\lnot A \\to A \\to B\n\\end{align*}",
