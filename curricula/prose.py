@@ -85,6 +85,7 @@ _WORD: Final = re.compile(r"[^\W_][\w'’-]*")
 _CONNECTING: Final = frozenset(
     {"and", "or", "not", "implies", "iff", "if", "then", "only", "forall", "exists", "v", "true", "false"}
 )
+_ENTITY: Final = re.compile(r"&[a-zA-Z]+\Z")
 _EDGES: Final = " \t\n.,;"
 
 
@@ -93,6 +94,8 @@ def _formula(text: str, start: int, end: int, connective: re.Pattern[str]) -> St
     part = text[start:end]
     start += len(part) - len(part.lstrip(_EDGES))
     part = part.strip(_EDGES)
+    if _ENTITY.search(part, max(0, len(part) - 12)):
+        part = text[start : start + len(part) + 1]
     if not connective.search(part) or _BEGINS.match(part) or _ENDS.search(part, max(0, len(part) - 20)):
         return None
     return None if _SCHEMATIC.search(part) else Statement(None, start, Piece(part, start))
@@ -241,7 +244,7 @@ FENCED: Final[Mapping[str, Callable[[str], Iterator[Statement]]]] = {
     "tex": latex,
 }
 """Who reads a block of code that names its language."""
-_UNNAMED: Final = frozenset({"", "text", "txt", "plain", "logic", "math", "tptp"})
+_UNNAMED: Final = frozenset({"", "text", "txt", "plain", "logic", "math"})
 
 
 def markdown(text: str) -> Iterator[Statement]:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 MOST_PREMISES: Final = 200
 """Hypotheses that a statement may rest on."""
+_TOO_MANY: Final = f"it has more than {MOST_PREMISES} premises"
 _MOST_REMARKS: Final = 5
 
 
@@ -224,26 +225,28 @@ class Scope:
                     self.set(name, "")
                 continue
             assert group.type is not None
+            said = " ".join(kind.split())[:40]
             formula, why = self.piece(*group.type)
-            if not why and _QUANTIFIER.search(formula.text):
-                why = "a premise with a quantifier"
-            first = group.names[0] if group.names else kind[:40]
-            if not why and len(self._premises) + len(group.names) > MOST_PREMISES:
-                why = f"more than {MOST_PREMISES} hypotheses"
+            is_premise = bool(group.names) and not why and not _QUANTIFIER.search(formula.text)
+            has_room = len(self._premises) + len(group.names) <= MOST_PREMISES
             for name in group.names:
-                self.set(name, "a hypothesis" if not why else f"of type {' '.join(kind.split())[:40]}")
-            if not why:
+                self.set(name, "a hypothesis" if is_premise else f"of type {said}")
+            if is_premise and has_room:
                 self._premises += [formula] * len(group.names)
-                continue
-            beyond = beyond or (f"{first} is of type {' '.join(kind.split())[:40]}")
-            if is_hypothesis:
-                self.leave_out(first)
+            elif is_premise:
+                beyond = beyond or _TOO_MANY
+                self.leave_out(group.names[0], f"as {_TOO_MANY}")
+            else:
+                beyond = beyond or (f"{group.names[0]} is of type {said}" if group.names else f"it rests on {said}")
+                # Whatever has no name is an instance, such as `[Decidable p]`.
+                if is_hypothesis or not group.names:
+                    self.leave_out(group.names[0] if group.names else said)
         return beyond
 
-    def leave_out(self, hypothesis: str) -> None:
+    def leave_out(self, hypothesis: str, why: str = "which is beyond propositional logic") -> None:
         """Note for all statements in this section that they are read without a hypothesis."""
         if len(self._remarks) < _MOST_REMARKS:
-            self._remarks.append(f"Read without the hypothesis {hypothesis}, which is beyond propositional logic.")
+            self._remarks.append(f"Read without the hypothesis {hypothesis}, {why}.")
 
     def stated(self, name: str | None, start: int, binders: list[_Group], colon: int, end: int) -> Statement:
         """The statement that stands between a colon and an end, behind its binders."""
@@ -498,9 +501,12 @@ def isabelle(text: str) -> Iterator[Statement]:
     inside = False
 
     def stated() -> Iterator[Statement]:
+        beyond = _TOO_MANY if len(premises) > MOST_PREMISES else ""
         for number, goal in enumerate(goals, 1):
             called = name and len(goals) > 1 and f"{name}_{number}"
-            yield Statement(called or name, start, goal, tuple(premises[:MOST_PREMISES]))
+            yield Statement(called or name, start, goal, () if beyond else tuple(premises), beyond)
+        if part == "obtains":
+            yield Statement(name, start, Piece("", start), beyond="it obtains something")
 
     while token := _ISABELLE_TOKEN.search(text, place):
         place, piece = token.end(), None

@@ -102,6 +102,11 @@ STATED = {
             "sheet:12": "p -> p",
         },
     ),
+    "entities": (
+        ".md",
+        "- A &rarr; A;\n- p &and; &not;p &rarr; &perp;",
+        {"sheet:1": "A -> A", "sheet:2": "p /\\ ~p -> False"},
+    ),
     "a list with numbers": (
         "",
         "1. p → p\n2) A, B |- A\n(3) two: p ⟶ p\n- $p \\to p$\nLemma l (P : Prop) : P -> P.",
@@ -175,6 +180,21 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
 
 def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
     assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "text", "message"),
+    [
+        (".lean", "theorem t [Decidable p] : ¬¬p → p", "it rests on Decidable p"),
+        (".thy", 'lemma t: obtains x where "A"', "it obtains something"),
+        (".v", f"Lemma t (P : Prop) ({'h ' * 201}: P) : P.", "it has more than 200 premises"),
+        (".v", "Lemma t (P : Prop) (h : forall Q : Prop, Q) : P.", "h is of type forall Q : Prop, Q"),
+        (".v", "Definition em := 1. Lemma t : forall P : Prop, em -> P.", "em is defined in this file"),
+        (".v", "Lemma t : forall P : Prop, even P.", "even is not declared as a proposition"),
+    ],
+)
+def test_a_statement_with_a_premise_that_cannot_be_read_is_passed_over(ending: str, text: str, message: str) -> None:
+    assert [refused.message for refused in read(text, ending).passed_over] == [message]
 
 
 def test_one_name_twice_is_told_of_the_second() -> None:
