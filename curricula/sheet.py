@@ -216,14 +216,11 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
                 formula, remarks = _formula(statement)
             except AmbiguousFormula as error:
                 ambiguous.append(refused(error.message, error.position, error.readings))
-            except NotPropositional as error:
-                passed_over.append(refused(error.message, error.position))
             except FormulaSyntaxError as error:
                 is_other = not is_list and _QUANTIFIER.search(statement.conclusion.text)
-                if is_other:
-                    passed_over.append(refused(_OTHER_QUANTIFIER, error.position))
-                else:
-                    unreadable.append(refused(error.message, error.position))
+                message = _OTHER_QUANTIFIER if is_other else error.message
+                group = passed_over if is_other or isinstance(error, NotPropositional) else unreadable
+                group.append(refused(message, error.position))
             else:
                 lemmas.append(Lemma(name, formula, None, f"{source}, line {line}", remarks=remarks))
     return Sheet(source, text, tuple(lemmas), tuple(ambiguous), tuple(passed_over), tuple(unreadable), is_list)

@@ -176,6 +176,8 @@ class _Grammar:
                     self._waiting.append(token)
                     place = self._bind(token, place)
                 else:
+                    if token.kind == "name":
+                        self._refuse_argument(self.tokens[place])
                     self._operands.append(self._operand(token))
                     operand_expected = False
                 continue
@@ -191,7 +193,7 @@ class _Grammar:
                 self._build_what_binds_tighter(token)
                 self._close(token)
             else:
-                raise self._misplaced(token, place)
+                raise self._misplaced(token)
         return self._operands.pop()
 
     def _negates(self, token: Token, place: int) -> bool:
@@ -357,15 +359,20 @@ class _Grammar:
                 token.position,
             )
 
-    def _misplaced(self, token: Token, place: int) -> FormulaSyntaxError:
+    def _refuse_argument(self, token: Token) -> None:
+        """Raise NotPropositional for what stands behind a name if it is an argument, as in `P x` or `P (x)`."""
+        is_name = token.kind in ("name", "quoted") and token.text.casefold() not in CONNECTIVES
+        if is_name or token.kind == "open":
+            message = f"a connective or the end is expected here, not {token.text}"
+            raise NotPropositional(message, self.text, token.position)
+
+    def _misplaced(self, token: Token) -> FormulaSyntaxError:
         """Return the refusal of a token that stands where a connective belongs."""
         if token.kind in ("beyond", "unknown"):
             return self._without_meaning(token)
         message = f"a connective or the end is expected here, not {token.text}"
         if token.kind == "comma":
             message += "; a sequent is written A, B |- C"
-        if token.kind in ("name", "quoted", "open") and self.tokens[place - 2].kind == "name":
-            return NotPropositional(message, self.text, token.position)
         return self._wrong(token, message)
 
     def _without_meaning(self, token: Token) -> FormulaSyntaxError:
