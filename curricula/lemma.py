@@ -84,6 +84,11 @@ class Lemma:
         """`reading`: the formula with all brackets, for JSON; nothing if nobody reads the lemma's text otherwise."""
         return {"reading": show(self.formula, _BRACKETED)} if self.remarks else {}
 
+    @property
+    def placed_remarks(self) -> tuple[str, ...]:
+        """The remarks with the place that the lemma was read from, if it was not typed."""
+        return self.remarks if self.source == "typed" else tuple(f"{self.source}: {each}" for each in self.remarks)
+
 
 @dataclass(frozen=True, slots=True)
 class Curriculum:
@@ -100,3 +105,8 @@ class Curriculum:
     description: str
     lemmas: tuple[Lemma, ...]
     remarks: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """What should be known of how it was read, and each of its lemmas, a sentence each."""
+        return (*self.remarks, *(remark for lemma in self.lemmas for remark in lemma.placed_remarks))

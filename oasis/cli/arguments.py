@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
@@ -233,12 +233,16 @@ def read_curriculum(text: str, levels: str | None = None) -> Curriculum:
     from curricula import parse_levels, resolve
 
     found = resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
-    remarks = [*found.remarks, *(_remark(lemma, said) for lemma in found.lemmas for said in lemma.remarks)]
+    narrate_reading(found.reading)
+    return found
+
+
+def narrate_reading(remarks: Sequence[str]) -> None:
+    """Say how lemmas were read, but no more than a few of many remarks."""
     for remark in remarks[:_REMARKS]:
         narrate(remark)
     if len(remarks) > _REMARKS:
         narrate(f"{len(remarks) - _REMARKS:,} more remarks of this kind are left out.")
-    return found
 
 
 def read_lemma(text: str, *, piped: bool = True) -> Lemma:
@@ -249,14 +253,9 @@ def read_lemma(text: str, *, piped: bool = True) -> Lemma:
     from curricula import resolve_lemma
 
     found = resolve_lemma(text, stdin=read_stdin if piped else None)
-    for said in found.remarks:
-        narrate(_remark(found, said))
+    for remark in found.placed_remarks:
+        narrate(remark)
     return found
-
-
-def _remark(lemma: Lemma, said: str) -> str:
-    """Return a remark on how a lemma was read, with its place if it has one."""
-    return said if lemma.source == "typed" else f"{lemma.source}: {said}"
 
 
 def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, read_notation, read_text_of
+from oasis.cli.arguments import FormatOption, JsonOption, narrate_reading, read_notation, read_text_of
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
@@ -162,6 +162,7 @@ def check(
     if seconds <= 0 or too_long <= 0:
         raise InputError("--seconds and --too-long must be above 0.")
     lessons, has_error, contents = read_lessons(files), False, []
+    narrate_reading([remark for lesson in lessons for remark in lesson.remarks])
     for lesson in lessons:
         found = _checked(lesson, lessons, seconds, too_long)
         has_error = has_error or any(checked.has_error for checked in found)

@@ -175,3 +175,11 @@ def test_a_lesson_made_from_a_sheet_overwrites_nothing_and_is_not_written_unless
     nothing = oasis("lesson", "from", "em.v", "-o", "em.toml")
     assert nothing.returncode == 1
     assert nothing.stderr == "Nothing is written, as there is no exercise that has a proof.\n"
+
+
+def test_the_check_says_how_lemmas_were_read_and_what_of_a_file_was_passed_over(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, "Lemma comm : forall P : Prop, P -> P.\nLemma plus : forall n : nat, n = n.", "sheet.v")
+    write(tmp_path, "lemmas = ['p -> q <-> (p -> q)', 'sheet.v']")
+    told = oasis("lesson", "check", "lesson.toml").stderr.splitlines()
+    assert told[0].startswith("lesson.toml, exercise 1: This is read as Coq reads it: ")
+    assert told[1].startswith("lesson.toml, exercise 2: sheet.v: a statement is beyond propositional logic")

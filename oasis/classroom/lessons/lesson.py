@@ -102,6 +102,7 @@ class Lesson:
         exercises: in their order, no two with the same name.
         letters: one of `LETTERS`.
         is_exam: whether students have it alone while it is given.
+        remarks: what the teacher should know of how its lemmas were read, a sentence each with its place.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Lesson:
     exercises: tuple[Entry, ...]
     letters: str = "same"
     is_exam: bool = False
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: Path) -> Lesson:
@@ -145,13 +147,16 @@ class Lesson:
             terms = _terms(table, Terms())
             given = [*({"lemma": lemma} for lemma in table.get("lemmas", ())), *table.get("exercise", ())]
         entries: list[Entry] = []
+        remarks: list[str] = []
         for number, each in enumerate(given, 1):
             with _at(f"{source}, exercise {number}"):
-                entries += _entries(each, name, terms, folder)
+                found, reading = _entries(each, name, terms, folder)
+            entries += found
+            remarks += (f"{source}, exercise {number}: {remark}" for remark in reading)
         with _at(source):
             _check_names(entries)
         title, about = _line(table.get("title", name)), _line(table.get("about", ""))
-        return cls(name, title, about, tuple(entries), letters, table.get("exam", False))
+        return cls(name, title, about, tuple(entries), letters, table.get("exam", False), tuple(remarks))
 
     def exercises_for(self, name: str) -> tuple[Exercise, ...]:
         """The exercises as a student gets them, in letters of their own if the lesson says so; always the same."""
@@ -336,21 +341,26 @@ def _unknown(kind: str, word: str, known: Iterable[str]) -> InputError:
     return InputError(f"there is no {kind} {word!r}; {advice}")
 
 
-def _entries(table: Mapping[str, Any], place: str, given: Terms, folder: Path) -> list[Entry]:
-    """The exercises that one table asks for: one, or as many as a curriculum has lemmas. Raises InputError."""
+def _entries(table: Mapping[str, Any], place: str, given: Terms, folder: Path) -> tuple[list[Entry], tuple[str, ...]]:
+    """The exercises that one table asks for: one, or as many as a curriculum has lemmas; and how these were read.
+
+    Raises InputError.
+    """
     _check(table, _EXERCISE)
     if "lemma" not in table:
         raise InputError('a lemma is missing; give one, as in lemma = "textbook/and_comm".')
     if any(sign in table["lemma"] for sign in "\b\f"):  # what TOML makes of a/\b and \forall in double quotes
         raise InputError(f"a backslash and the letter behind it are not text in double quotes; {_BACKSLASHES}.")
     terms = _terms(table, given)
-    lemmas = resolve(table["lemma"], folder=folder).lemmas
+    curriculum = resolve(table["lemma"], folder=folder)
+    lemmas = curriculum.lemmas
     # Who gives a whole curriculum means its non-theorems, too; who gives one by itself may have overlooked it.
     known = {lemma.name: False for lemma in lemmas if len(lemmas) > 1 and lemma.status is Status.NON_THEOREM}
     said = table.get("theorem")
-    return [
+    entries = [
         Entry(Exercise.of(lemma, place, terms), known.get(lemma.name) if said is None else said) for lemma in lemmas
     ]
+    return entries, curriculum.reading
 
 
 def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
