@@ -141,6 +141,7 @@ def test_what_came_of_it_is_said_in_words() -> None:
     brought = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
     said = come_to(brought)
     assert said == "rightly said to have no proof, 10 of 10 points for this attempt alone, 0:01, from a file"
+    assert come_to(brought._replace(vouched=1)) == f"{said} for which the teacher answers"
 
 
 @pytest.mark.parametrize(

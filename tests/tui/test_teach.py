@@ -550,6 +550,8 @@ async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_
         assert "○ and_comm" in ada.shown and "This problem is not begun yet." in ada.shown
         await ada.keys(*["down"] * place, "enter", "p")
         assert "attempt 1 of 2" in ada.words and "not done, 0:01, from a file" in ada.words
+    async with teaching(folder, "2") as ada:
+        assert re.search(r"peirce .* \*\d", ada.shown)
 
 
 async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

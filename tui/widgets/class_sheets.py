@@ -109,7 +109,12 @@ def problem_sheet(look: Look, title: PlaceTitle) -> Sheet[Examined]:
         _number("begun", 6, lambda row: row.problem.begun, needs=100),
         Column(title=" due", text=lambda row: f" {day(row.problem.due)}", width=12, needs=100),
         _number("late", 5, lambda row: row.problem.late, needs=100),
-        _number("attempts", 9, lambda row: row.problem.attempts),
+        _number(
+            "attempts",
+            9,
+            lambda row: row.problem.attempts,
+            lambda row: _attempts(row.problem.attempts, row.problem.imported),
+        ),
         _number("median", 7, lambda row: row.problem.median_seconds or 0, median),
         _number("best", 5, lambda row: row.problem.fewest or 0, lambda row: str(row.problem.fewest or ""), needs=100),
         _number("hints", 6, lambda row: row.problem.hints),

@@ -150,7 +150,7 @@ def come_to(kept: KeptAttempt) -> str:
         said.append(f"{kept.points} of {POINTS} points for this attempt alone")
     said.append(clock(kept.seconds))
     if kept.imported:
-        said.append("from a file")
+        said.append("from a file for which the teacher answers" if kept.vouched else "from a file")
     return ", ".join(said)
 
 
