@@ -44,11 +44,11 @@ def read_weights(text: str) -> Weights:
 
 def read_reward(names: str, weights: str | None) -> str:
     """The reward, or the comma list of them, with what --weights says of R†. Raises InputError."""
+    if weights is None:
+        return names
     from oasis.dagger.making import PREFIX, described
     from tactics.errors import InputError
 
-    if weights is None:
-        return names
     each = [name.strip() for name in names.split(",")]
     if PREFIX not in each:
         raise InputError(f"--weights says all about --reward {PREFIX}, and does not go with --reward {names}.")

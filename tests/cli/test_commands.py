@@ -107,10 +107,19 @@ def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
     assert re.fullmatch(r"oasis \S+\n", oasis("--version").stdout)
     assert "train" in oasis("--help").stdout
     heavy = {"sqlite_utils", "curricula", "numpy", "asyncio", "socket", "pydantic", "rich", "oasis.cli.train"}
-    code = f"import atexit, sys; atexit.register(lambda: print({heavy} & set(sys.modules))); sys.argv[1:] = ['--help']"
+    assert imported(heavy, "--help") == "set()"
+
+
+def test_the_reward_dagger_is_imported_by_who_asks_for_it_alone() -> None:
+    assert imported({"oasis.dagger", "torch", "matplotlib"}, "train", "nonsense") == "set()"
+
+
+def imported(modules: set[str], *command: str) -> str:
+    """Return which of some modules a command imports, as Python prints a set."""
+    code = f"import atexit, sys; atexit.register(lambda: print({modules} & set(sys.modules))); sys.argv[1:] = {command}"
     code += "; from oasis.cli.main import main; main()"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told.endswith("\nset()\n")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return told.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
