@@ -325,6 +325,10 @@ class _Grammar:
             message = "only propositions can be quantified here: write forall A B : Prop, …"
             raise NotPropositional(message, self.text, self.tokens[start].position)
         else:
+            if inner := next((token for token in kind if token.kind == "forall"), None):
+                raise self._wrong(
+                    inner, "a premise among a quantifier's names has no quantifier; write it behind the comma"
+                )
             end = Token("end", self.tokens[place].text, self.tokens[place].position)
             premise = parse_tokens(self.text, [*kind, end], self._bound)
             scope.premises.extend(premise for _ in names)

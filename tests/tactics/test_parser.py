@@ -173,6 +173,7 @@ WRONG = [
     ("A &rarr; &lt;", 1, 10, "< has no meaning in a formula"),
     ("forall A : Prop, A & B", 1, 22, "B is not bound by the quantifier; add it there"),
     ("forall A B A : Prop, A", 1, 12, "A is quantified twice; leave one out"),
+    ("∀ p : ∀ p : A, A, A", 1, 7, "a premise among a quantifier's names has no quantifier"),
     ("forall A : nat, A", 1, 12, "only propositions can be quantified here: write forall A B : Prop"),
     ("forall A : Prop A -> A", 1, 17, "a comma is needed here: forall A B : Prop"),
     ("forall (A : Prop) B -> A", 1, 21, "the quantifier needs names and a comma: forall A B : Prop"),
