@@ -53,6 +53,8 @@ def _tptp_atom(name: str) -> str:
 COQ: Final = Notation("coq", "/\\", "\\/", "->", "<->", "~ ", "False", "True", "forall {} : Prop, ")
 TPTP: Final = Notation("tptp", "&", "|", "=>", "<=>", "~ ", "$false", "$true", "", True, _tptp_atom)
 UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ", turnstile="⊢")
+PROVERS: Final = replace(COQ, atom=str)
+"""Coq's, with names as they stand: provers know no quotes, and take no name for a constant that they bind."""
 NOTATIONS: Final = {notation.name: notation for notation in (COQ, TPTP, UNICODE)}
 
 _ATOMIC, _NOT, _AND, _OR, _IFF, _IMPLIES, _ANY = 0, 75, 80, 85, 95, 99, 100

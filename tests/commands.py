@@ -163,7 +163,9 @@ def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess
         assert any(re.search(said, line) for line in running.stderr), f"{said!r} was not said"
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=PATIENCE)
-    return subprocess.CompletedProcess(command, running.returncode, stdout, stderr)
+    # Python ends by the signal itself if Ctrl-C came within `exec` of a text; shells call both 130.
+    exit_code = 128 + signal.SIGINT if running.returncode == -signal.SIGINT else running.returncode
+    return subprocess.CompletedProcess(command, exit_code, stdout, stderr)
 
 
 def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -37,7 +37,7 @@ def check_system() -> None:
 class ShownGoal(NamedTuple):
     """A goal as a prover prints it, in Coq's notation and without `~` and `<->`; hypotheses oldest first.
 
-    The text is compared with what `tactics.printer.show(formula, sugar=False)` writes.
+    The text is compared with what `tactics.printer.show(formula, PROVERS, sugar=False)` writes.
     """
 
     hypotheses: tuple[tuple[str, str], ...]

@@ -8,7 +8,7 @@ from oasis.backends.base import Backend, Certificate, Claim, ShownGoal
 from oasis.plural import counted
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
-from tactics.printer import show
+from tactics.printer import PROVERS, show
 from tactics.rules import apply
 from tactics.script import ScriptError, replay
 
@@ -38,8 +38,8 @@ class Native(Backend):
         """The open goals."""
         return tuple(
             ShownGoal(
-                tuple((name, show(formula, sugar=False)) for name, formula in goal.hypotheses),
-                show(goal.conclusion, sugar=False),
+                tuple((name, show(formula, PROVERS, sugar=False)) for name, formula in goal.hypotheses),
+                show(goal.conclusion, PROVERS, sugar=False),
             )
             for goal in self._states[-1]
         )

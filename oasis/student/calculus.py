@@ -11,6 +11,7 @@ from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import IllegalMove
+from tactics.tokens import CONSTANTS
 
 
 class Calculus(Protocol):
@@ -67,5 +68,5 @@ class InsideProver:
 
 @lru_cache(maxsize=100_000)
 def _goal(shown: ShownGoal, avoid: frozenset[str]) -> Goal:
-    hypotheses = tuple(Hypothesis(name, parse(text)) for name, text in shown.hypotheses)
-    return Goal(hypotheses, parse(shown.conclusion), avoid)
+    hypotheses = tuple(Hypothesis(name, parse(text, CONSTANTS)) for name, text in shown.hypotheses)
+    return Goal(hypotheses, parse(shown.conclusion, CONSTANTS), avoid)

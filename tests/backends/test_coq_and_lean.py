@@ -21,6 +21,7 @@ from oasis.backends.lean.driver import Lean, _accepted
 from oasis.backends.lean.process import Message
 from oasis.backends.lean.term import formula_text, proof, questions, shown_formula
 from oasis.backends.lean.words import RESERVED as LEAN_WORDS
+from oasis.backends.native import Native
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
 from tactics.goal import Move, initial
@@ -118,6 +119,17 @@ def test_mutated_scripts_are_certified_exactly_if_they_replay(prover: Backend) -
     counts: Counter[str] = Counter()
     assert list(compare_certificates(prover, list(mutants(1, 200)), counts)) == []
     assert counts["certificates"] == 200 and counts["accepted"] >= 20 and counts["rejected"] >= 100
+
+
+@provers()
+def test_atoms_that_are_called_like_constants_are_atoms_in_provers(prover: Backend) -> None:
+    formula, native = parse("'false' -> 'bot' \\/ 'true' -> 'TRUE' -> 'false'"), Native()
+    for backend in (prover, native):
+        backend.start(formula)
+        backend.apply(Move("intro"))
+    assert prover.goals() == native.goals()
+    (certificate,) = prover.certify([Claim(formula, parse_script("intro; intro; intro; assumption"))])
+    assert certificate.accepted
 
 
 @provers()

@@ -344,7 +344,7 @@ def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a
         with open_classroom(listed) as store:
             return [each.secret and each.secret[1] for each in store.students()]
 
-    def answer(question: str) -> str:
+    def answer(question: str, **how: object) -> str:
         asked.append(question)
         return next(answers)
 
@@ -356,12 +356,12 @@ def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a
     before = passphrases()
     assert reset("Kurt") == "There is no student Kurt in this class; did you mean Kurt Gödel?"
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr("typer.prompt", answer)
     for typed, said in (("kurt", ""), ("Kurt Godel", nothing), ("Godel", nothing)):
         assert reset(typed) == said
         assert (passphrases() == before) == bool(said)
         before = passphrases()
-    assert asked == ["Is Kurt Gödel meant? Type y for yes: "] * 3
+    assert asked == ["Is Kurt Gödel meant? Type y for yes"] * 3
     assert (reset("KURT GÖDEL"), len(asked)) == ("", 3)
     with pytest.raises(InputError, match="There is no student Kurt in this class"):
         students.erase("Kurt", None, True, listed)

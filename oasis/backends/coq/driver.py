@@ -20,7 +20,7 @@ from oasis.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move
-from tactics.printer import show
+from tactics.printer import PROVERS, show
 from tactics.rules import IllegalMove
 from tactics.script import Script
 
@@ -250,7 +250,7 @@ class Coq(Backend):
             if formula not in self._known:
                 self._state(process, theorem)
                 (goal,) = shown(_whole(process.goals()).focused, formula, names)
-                if goal != ShownGoal((), show(formula, sugar=False)):
+                if goal != ShownGoal((), show(formula, PROVERS, sugar=False)):
                     return None
                 if len(self._known) == _KNOWN_KEPT:
                     self._known.clear()

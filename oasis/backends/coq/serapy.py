@@ -30,7 +30,7 @@ from oasis.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
 from tactics.goal import Move
-from tactics.printer import show
+from tactics.printer import PROVERS, show
 from tactics.rules import IllegalMove
 
 _REFUSALS: Final = ("CoqExn", "NoSuchGoalError", "ParseError", "LexError")
@@ -154,7 +154,7 @@ class CoqSerapy(Backend):
             self.start(claim.formula)
         except InputError as error:
             return None, f"Coq was not asked: {error}"
-        if self.goals() != (ShownGoal((), show(claim.formula, sugar=False)),):
+        if self.goals() != (ShownGoal((), show(claim.formula, PROVERS, sugar=False)),):
             return None, "Coq reads another formula than the lemma."
         for step, move in enumerate(claim.script, 1):
             try:

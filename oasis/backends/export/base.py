@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from oasis.backends.names import safe_names
@@ -210,7 +210,7 @@ class Text:
             if formula.size > self._left // _LETTERS_A_NODE:
                 raise self._too_long()
             try:
-                self._shown[key] = show(formula, notation, sugar=False, limit=self._left)
+                self._shown[key] = show(formula, replace(notation, atom=str), sugar=False, limit=self._left)
             except InputError:
                 raise self._too_long() from None
         return self._shown[key]

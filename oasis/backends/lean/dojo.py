@@ -13,6 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, Final
@@ -26,8 +27,9 @@ from tactics.errors import InputError, install_command
 from tactics.formula import FALSE, Formula, atoms, renamed
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.parser import parse
-from tactics.printer import UNICODE, show
+from tactics.printer import PROVERS, UNICODE, show
 from tactics.rules import RULES, IllegalMove
+from tactics.tokens import CONSTANTS
 
 FILE: Final = "Oasis.lean"
 THEOREM: Final = "oasis"
@@ -82,7 +84,7 @@ class LeanDojo(Backend):
         opened = self._open()
         inner = renamed(formula, self._names)
         variables = " ".join(atom.name for atom in atoms(inner))
-        text = show(inner, UNICODE, sugar=False).replace("⊥", "False")
+        text = show(inner, replace(UNICODE, atom=str), sugar=False).replace("⊥", "False")
         state = self._run(opened, f"suffices goal : {f'∀ {variables} : Prop, ' * bool(variables)}{text} from trivial")
         if variables and not self._refuses(state):
             state = self._run(state, f"intro {variables}")
@@ -217,7 +219,7 @@ class LeanDojo(Backend):
         raise BackendError("LeanDojo showed a goal without a conclusion; use another version of it.")
 
     def _formula_text(self, text: str) -> str:
-        return show(parse(named_back(text, self._names)), sugar=False)
+        return show(parse(named_back(text, self._names), CONSTANTS), PROVERS, sugar=False)
 
 
 def tactic(move: Move, fresh: str) -> str:

@@ -25,7 +25,7 @@ from oasis.backends.processes import MEMORY
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms
 from tactics.goal import Goal, Move, State, initial
-from tactics.printer import show
+from tactics.printer import PROVERS, show
 from tactics.rules import RULES, IllegalMove, premises
 
 _SENTINEL: Final = "#print axioms Dyckhoff.split\n"
@@ -137,8 +137,8 @@ class Lean(Backend):
         """The open goals as Lean shows them, in Coq's notation."""
         return tuple(
             ShownGoal(
-                tuple((name, show(formula, sugar=False)) for name, formula in goal.hypotheses),
-                show(goal.conclusion, sugar=False),
+                tuple((name, show(formula, PROVERS, sugar=False)) for name, formula in goal.hypotheses),
+                show(goal.conclusion, PROVERS, sugar=False),
             )
             for goal in self._state()
         )
