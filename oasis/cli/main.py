@@ -14,6 +14,7 @@ import typer
 from oasis.cli.commands import Commands
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
 from oasis.cli.narration import narrate
+from oasis.signals import keep_interrupts
 
 app = typer.Typer(
     name="oasis",
@@ -65,6 +66,7 @@ def main() -> NoReturn:
             "Standard output is closed, so an answer could go nowhere; leave it open, or send it to a file.", EXIT_USAGE
         )
     _show_what_can_be_shown()
+    keep_interrupts()
     try:
         exit_code = app(prog_name="oasis", standalone_mode=False) or 0
         sys.stdout.flush()

@@ -13,14 +13,16 @@ from collections.abc import Iterator
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Event
 from typing import Any
 
 import pytest
 
 from oasis.__main__ import main
 from oasis.cli.exits import EXIT_INTERRUPTED
+from oasis.signals import keep_interrupts
 from oasis.store import Store
-from tests.commands import START, Oasis, environment, in_process
+from tests.commands import PATIENCE, START, Oasis, environment, in_process
 from tests.optional import missing
 from tests.thorough import thoroughly
 
@@ -200,3 +202,15 @@ def test_ctrl_c_while_the_command_is_imported_is_a_word_and_no_traceback(
         main()
     assert left.value.code == EXIT_INTERRUPTED
     assert capsys.readouterr().err == "oasis: Interrupted.\n"
+
+
+def test_ctrl_c_that_python_drops_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dropping:
+        def __del__(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    keep_interrupts()
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        Dropping()
+        Event().wait(PATIENCE)
