@@ -4,26 +4,73 @@ from __future__ import annotations
 
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
+from threading import Timer, current_thread, main_thread
+from time import monotonic
+from types import FrameType
 from typing import Final
 
 _AGAIN: Final = 0.05
-"""Seconds after which Ctrl-C comes again that was dropped."""
+"""Seconds after which Ctrl-C comes again that was put off or dropped."""
+_LONGEST_IMPORT: Final = 5.0
+"""Seconds for which Ctrl-C waits for the end of an import."""
 
 
-def keep_interrupts() -> None:
-    """Have Ctrl-C come again where Python drops what it raises, as in a callback of an import or in a finalizer."""
-    before = sys.unraisablehook
+@contextmanager
+def interrupts_kept() -> Iterator[None]:
+    """Let no Ctrl-C be lost in the block: it waits for imports, and comes again where Python drops what it raises.
 
-    def keep(unraisable: sys.UnraisableHookArgs) -> None:
+    Extension modules drop it while they are imported, or fail to be imported; callbacks and finalizers drop it always.
+    """
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    put_off_since: float | None = None
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        nonlocal put_off_since
+        if _is_importing(frame):
+            put_off_since = put_off_since or monotonic()
+            if monotonic() - put_off_since < _LONGEST_IMPORT:
+                _interrupt_again()
+                return
+        put_off_since = None
+        signal.default_int_handler(number, frame)
+
+    def dropped(unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            threading.Timer(_AGAIN, signal.raise_signal, (signal.SIGINT,)).start()
+            _interrupt_again()
         else:
             before(unraisable)
 
-    sys.unraisablehook = keep
+    before = sys.unraisablehook
+    signal.signal(signal.SIGINT, interrupted)
+    sys.unraisablehook = dropped
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Return True if a module is being imported in a frame."""
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _interrupt_again() -> None:
+    """Send Ctrl-C to this process in a moment; to the main thread, which may be waiting."""
+    if sys.platform == "win32":
+        timer = Timer(_AGAIN, signal.raise_signal, (signal.SIGINT,))
+    else:
+        timer = Timer(_AGAIN, signal.pthread_kill, (main_thread().ident, signal.SIGINT))
+    timer.daemon = True
+    timer.start()
 
 
 @contextmanager

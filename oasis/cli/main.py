@@ -14,7 +14,7 @@ import typer
 from oasis.cli.commands import Commands
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
 from oasis.cli.narration import narrate
-from oasis.signals import keep_interrupts
+from oasis.signals import interrupts_kept
 
 app = typer.Typer(
     name="oasis",
@@ -66,9 +66,9 @@ def main() -> NoReturn:
             "Standard output is closed, so an answer could go nowhere; leave it open, or send it to a file.", EXIT_USAGE
         )
     _show_what_can_be_shown()
-    keep_interrupts()
     try:
-        exit_code = app(prog_name="oasis", standalone_mode=False) or 0
+        with interrupts_kept():
+            exit_code = app(prog_name="oasis", standalone_mode=False) or 0
         sys.stdout.flush()
     except SystemExit as leaving:
         # Typer and Rich, too, leave when nobody reads the output any more, but with a code of their own.

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -20,7 +21,7 @@ import pytest
 
 from oasis.__main__ import main
 from oasis.cli.exits import EXIT_INTERRUPTED
-from oasis.signals import keep_interrupts
+from oasis.signals import interrupts_kept
 from oasis.store import Store
 from tests.commands import PATIENCE, START, Oasis, environment, in_process
 from tests.optional import missing
@@ -204,13 +205,19 @@ def test_ctrl_c_while_the_command_is_imported_is_a_word_and_no_traceback(
     assert capsys.readouterr().err == "oasis: Interrupted.\n"
 
 
-def test_ctrl_c_that_python_drops_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_that_python_drops_comes_again_and_waits_for_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Dropping:
         def __del__(self) -> None:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    keep_interrupts()
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
-        Dropping()
-        Event().wait(PATIENCE)
+    (tmp_path / "deaf.py").write_text(
+        "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for lose in (Dropping, lambda: import_module("deaf")):
+        with pytest.raises(KeyboardInterrupt), interrupts_kept():  # noqa: PT012
+            lose()
+            Event().wait(PATIENCE)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
