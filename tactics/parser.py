@@ -3,11 +3,12 @@
 From tightest to loosest: negation, conjunction (to the right), disjunction (to the right), equivalence, implication (to
 the right), Isabelle's `==>` (to the right). Coq lets equivalence bind tighter than implication; Lean and textbooks have
 it the other way round. So text in which these stand side by side without brackets is refused with both readings, unless
-its signs are Coq's own, `->` and `<->`: it is read as Coq reads it then, and a remark says so. Equivalences do not
-chain, nor do TPTP's `=>`, `<=`, `<~>`, `~|` and `~&`. A quantifier over propositions may stand in front, where it binds
-all atoms, or where it can be pulled to the front: on the right of an implication and on either side of a conjunction.
-Operators wait on an explicit stack, so nesting is limited by memory alone. Files of problems and lists of lemmas are
-not this module's concern.
+its signs are Coq's own, `->` and `<->`: it is read as Coq reads it then, and a remark says so. Refused so, too, are
+`==>` beside a double arrow, `→` before `⇒`, `⊃` before `→`, and a word beside a sign, as in `A → B and C → D`.
+Equivalences do not chain, nor do TPTP's `=>`, `<=`, `<~>`, `~|` and `~&`. A quantifier over propositions may stand in
+front, where it binds all atoms, or where it can be pulled to the front: on the right of an implication and on either
+side of a conjunction. Operators wait on an explicit stack, so nesting is limited by memory alone. Files of problems and
+lists of lemmas are not this module's concern.
 """
 
 from __future__ import annotations
@@ -60,7 +61,21 @@ _COQ: Final = {
 }
 _TEXTBOOK: Final = _COQ | {"implies": _Operator(94, Implies)}
 """The levels of Lean and of textbooks; what does not chain in any notation is read from the left."""
+_HOL: Final = _TEXTBOOK | {"implies": _Operator(93, Implies), "entails": _Operator(94, Implies)}
+"""The levels of HOL Light, where `==>` is the implication, and of textbooks in double arrows."""
+_LOOSER: Final = 100
+"""By how much words bind looser than signs in prose, as in `A → B and C → D`."""
 _LIKE_EQUIVALENCE: Final = frozenset({"iff", "xor", "nor", "nand", "implied"})
+_DOUBLE: Final = frozenset(
+    {"<=>", "⇔", "⟺", "\\Leftrightarrow", "\\Longleftrightarrow", "\\iff"}
+    | {"<=", "<==", "⇐", "⟸", "\\Leftarrow", "\\impliedby"}
+)
+"""Double arrows, which people read as looser than `⟹`, while Isabelle's `⟷` is tighter."""
+_SHAFTS: Final = {
+    **dict.fromkeys(("⊃", "\\supset"), 0),
+    **dict.fromkeys(("=>", "⇒", "\\Rightarrow", "\\implies"), 2),
+}
+"""How loosely implications bind where a text has several signs for them: `⊃`, then 1 for `→`, then `⇒`."""
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 _INSTEAD: Final = {
     "+": "\\/ for or",
@@ -73,11 +88,13 @@ _INSTEAD: Final = {
     "↓": "~ (A \\/ B) for neither",
     "⊨": "|- for a sequent",
     "=": "<-> for equivalence",
+    "∼": "~ for not",
+    "%": "a blank before the % of a comment, and leave out a scope of Coq",
     "0": "False",
     "1": "True",
 }
 """What to write for signs that are read in more than one way."""
-_REMARKABLE: Final = {"v": "\\/", "^": "/\\"}
+_REMARKABLE: Final = {"v": "\\/", "V": "\\/", "^": "/\\", "<=": "'is implied by'"}
 """Connectives that others may take for something else, and how they are read."""
 _LONGEST_READING: Final = 1_000
 """Characters; longer text is refused without both readings written out."""
@@ -97,9 +114,14 @@ def parse_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()
     return _parsed(_Grammar(text, tokens, atoms))
 
 
-def read_tokens(text: str, tokens: Sequence[Token], atoms: Collection[str] = ()) -> Reading:
-    """Return the formula of some tokens of `text`, and how it was read. Raises FormulaSyntaxError."""
-    grammar = _Grammar(text, tokens, atoms)
+def read_tokens(
+    text: str, tokens: Sequence[Token], atoms: Collection[str] = (), outside: Collection[str] = ()
+) -> Reading:
+    """Return the formula of some tokens of `text`, and how it was read; no quantifier may bind a name from `outside`.
+
+    Raises FormulaSyntaxError.
+    """
+    grammar = _Grammar(text, tokens, atoms, outside=outside)
     formula = _parsed(grammar)
     remarks = [f"{word} is read as {meaning}." for word, meaning in grammar.words.items()]
     if grammar.disputed and len(text) > _LONGEST_READING:
@@ -127,7 +149,8 @@ def _parsed(grammar: _Grammar) -> Formula:
 
 def _readings(grammar: _Grammar, formula: Formula) -> tuple[str, str]:
     """Return a formula with the brackets that its text lacks, and the formula that textbooks read instead."""
-    other = _Grammar(grammar.text, grammar.tokens, grammar.atoms, _TEXTBOOK).formula()
+    levels = _HOL if any("entails" in (left.kind, right.kind) for left, right in grammar.disputed) else _TEXTBOOK
+    other = _Grammar(grammar.text, grammar.tokens, grammar.atoms, levels, grammar.outside).formula()
     notation = COQ if grammar.text.isascii() else UNICODE
     return show(formula, notation), show(other, notation)
 
@@ -149,9 +172,14 @@ class _Grammar:
     """
 
     def __init__(
-        self, text: str, tokens: Sequence[Token], atoms: Collection[str] = (), levels: dict[str, _Operator] = _COQ
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        atoms: Collection[str] = (),
+        levels: dict[str, _Operator] = _COQ,
+        outside: Collection[str] = (),
     ) -> None:
-        self.text, self.tokens, self.atoms, self._levels = text, tokens, atoms, levels
+        self.text, self.tokens, self.atoms, self.outside, self._levels = text, tokens, atoms, outside, levels
         self.disputed: list[tuple[Token, Token]] = []
         self.words: dict[str, str] = {}
         self._operands: list[Formula] = []
@@ -159,7 +187,7 @@ class _Grammar:
         self._scopes: list[_Scope] = []
         self._bound = set(atoms)
         self._binds_all = tokens[0].kind == "forall"
-        self._free: set[str] = set()  # names that stand outside of all quantifiers
+        self._free = set(outside)  # names that stand outside of all quantifiers
         self._left: set[str] = set()  # names whose quantifier has ended
         self._pulled: dict[int, Token] = {}  # the quantifier within an operand, by the operand's place on the stack
 
@@ -220,11 +248,17 @@ class _Grammar:
                     disputed = _is_disputed(top, token)
                     if disputed:
                         self.disputed.append((top, token))
-                    from_the_left = disputed and self._levels is _TEXTBOOK
-                    if operator.level < other.level or (operator.level == other.level and not from_the_left):
+                    from_the_left = disputed and self._levels is not _COQ
+                    here, before = self._level(token), self._level(top)
+                    if here < before or (here == before and not from_the_left):
                         return
                 self._join(top.kind, other.build)
             self._waiting.pop()
+
+    def _level(self, token: Token) -> int:
+        """Return how loosely an operator binds."""
+        is_looser = self._levels is not _COQ and _is_word(token)
+        return self._levels[token.kind].level + (_LOOSER if is_looser else 0)
 
     def _join(self, kind: str, build: Callable[[Formula, Formula], Formula]) -> None:
         """Join the last two operands. A quantifier in them must be one that can be pulled to the front."""
@@ -392,6 +426,21 @@ class _Grammar:
 
 def _is_disputed(left: Token, right: Token) -> bool:
     """Return True if people read two operators side by side in two ways."""
-    if left.kind in _LIKE_EQUIVALENCE or right.kind in _LIKE_EQUIVALENCE:
-        return {left.kind, right.kind} <= _LIKE_EQUIVALENCE | {"implies"}
-    return left.kind == right.kind == "implies" and "=>" in (left.text, right.text)
+    kinds = {left.kind, right.kind}
+    if _is_word(left) != _is_word(right):
+        first, second = _COQ[left.kind].level, _COQ[right.kind].level
+        differs = first < second if _is_word(left) else first > second or kinds == {"implies"}
+        if differs:
+            return True
+    if kinds & _LIKE_EQUIVALENCE:
+        if "entails" in kinds:
+            return left.text in _DOUBLE or right.text in _DOUBLE
+        return kinds <= _LIKE_EQUIVALENCE | {"implies"}
+    if kinds != {"implies"}:
+        return False
+    return "=>" in (left.text, right.text) or _SHAFTS.get(left.text, 1) < _SHAFTS.get(right.text, 1)
+
+
+def _is_word(token: Token) -> bool:
+    """Return True for a connective that is a word, but for `v`, which stands for a sign."""
+    return token.text.casefold() in CONNECTIVES and token.text not in ("v", "V")

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tactics.formula import Implies
+from tactics.formula import atoms as find_atoms
 from tactics.parser import Reading, read_tokens
 from tactics.sequent import sequent_parts
-from tactics.tokens import Token, tokenize
+from tactics.tokens import NotPropositional, Token, tokenize
 from tactics.uncollected import uncollected
 
 
@@ -33,12 +34,24 @@ def read(text: str, atoms: Collection[str] = ()) -> Reading:
     tokens = _as_sequent(tokenize(text))
     if not any(token.kind == "turnstile" for token in tokens):
         return read_tokens(text, tokens, atoms)
-    *hypotheses, conclusion = (read_tokens(text, part, atoms) for part in sequent_parts(text, tokens))
+    *before, last = sequent_parts(text, tokens)
+    hypotheses = [_hypothesis(text, part, atoms) for part in before]
+    outside = {atom.name for hypothesis in hypotheses for atom in find_atoms(hypothesis.formula)}
+    conclusion = read_tokens(text, last, atoms, outside)
     formula = conclusion.formula
     for hypothesis in reversed(hypotheses):
         formula = Implies(hypothesis.formula, formula)
     remarks = [remark for part in (*hypotheses, conclusion) for remark in part.remarks]
     return Reading(formula, tuple(dict.fromkeys(remarks)))
+
+
+def _hypothesis(text: str, tokens: Sequence[Token], atoms: Collection[str]) -> Reading:
+    """Return the reading of a hypothesis, whose quantifier would mean another one in front of the whole."""
+    for token in tokens:
+        if token.kind == "forall":
+            message = "a hypothesis cannot have a quantifier; leave the hypothesis out"
+            raise NotPropositional(message, text, token.position)
+    return read_tokens(text, tokens, atoms)
 
 
 def _as_sequent(tokens: list[Token]) -> list[Token]:

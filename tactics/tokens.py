@@ -100,7 +100,7 @@ def _alternative(spelling: str) -> str:
 
 
 _TOKEN: Final = re.compile(
-    r"(?P<space>[\s\u200b\ufeff]+ | \\(?:\s|\\) | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\))"
+    r"(?P<space>[\s\u200b\ufeff]+ | \\(?:\s|\\) | (?<![\w')\]}])%[^\n]* | %(?![^\W\d])[^\n]* | /\*.*?\*/ | \(\*.*?\*\))"
     r"| (?P<unclosed>/\* | \(\*) | (?P<sign>"
     + "|".join(map(_alternative, sorted(_KINDS, key=len, reverse=True)))
     + r") | (?P<name>[^\W\d][\w']*) | '(?P<quoted>(?:[^'\\\n]|\\['\\])+)'"

@@ -110,6 +110,14 @@ def test_the_extras_of_tptp_bind_as_equivalence_does(operator: str) -> None:
         ("a => b => a", 8, ("a -> b -> a", "(a -> b) -> a")),
         ("a implies b iff c", 13, ("a -> (b <-> c)", "(a -> b) <-> c")),
         (r"a \to b \leftrightarrow c", 9, ("a -> (b <-> c)", "(a -> b) <-> c")),
+        ("p ==> q <=> r", 9, ("p -> (q <-> r)", "(p -> q) <-> r")),  # HOL Light's implication
+        ("p ⟺ q ⟹ r", 7, ("(p ↔ q) → r", "p ↔ (q → r)")),
+        ("a → b ⇒ c", 7, ("a → b → c", "(a → b) → c")),
+        ("a ⊃ b → c", 7, ("a → b → c", "(a → b) → c")),  # Gentzen's sequent
+        (r"a \to b \implies c", 9, ("a -> b -> c", "(a -> b) -> c")),
+        ("a → b and c → d", 7, ("a → b ∧ c → d", "(a → b) ∧ (c → d)")),
+        ("a and b → c", 9, ("a ∧ b → c", "a ∧ (b → c)")),
+        ("a -> b implies c", 8, ("a -> b -> c", "(a -> b) -> c")),
         ("a <= b <= c", 8, ("(c -> b) -> a", "c -> b -> a")),
     ],
 )
@@ -169,6 +177,8 @@ WRONG = [
     ("(A -> forall B, B) /\\ B", 1, 23, "B stands outside of its quantifier, too; rename one of the two"),
     ("A -> (B & C]", 1, 12, "( is closed with ), not ]"),
     ("A + B", 1, 3, "+ has no meaning in a formula; write \\/ for or"),
+    ("(A -> B)%type -> A", 1, 9, "% has no meaning in a formula; write a blank before the % of a comment"),
+    ("∼A", 1, 1, "∼ has no meaning in a formula; write ~ for not"),
     ("A ⊕ B", 1, 3, "⊕ has no meaning in a formula; write ~ (A <-> B)"),
     ("A &rarr; &lt;", 1, 10, "< has no meaning in a formula"),
     ("forall A : Prop, A & B", 1, 22, "B is not bound by the quantifier; add it there"),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tactics.formula import Formula
-from tactics.parser import parse
+from tactics.parser import FormulaSyntaxError, parse
 from tactics.printer import NOTATIONS, Notation, show
 from tactics.reading import read
 from tests.strategies import ALL_NAMES, formulas
@@ -32,6 +32,18 @@ def test_a_sequent_is_the_implication_from_its_hypotheses(text: str, formula: st
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(forall A, A) |- B", "a hypothesis cannot have a quantifier"),
+        ("A ⊢ ∀A. A", "A stands outside of its quantifier, too"),
+    ],
+)
+def test_a_quantifier_in_a_sequent_is_not_pulled_over_its_hypotheses(text: str, message: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=message):
+        read(text)
+
+
+@pytest.mark.parametrize(
     ("text", "remarks"),
     [
         (
@@ -39,6 +51,8 @@ def test_a_sequent_is_the_implication_from_its_hypotheses(text: str, formula: st
             ["This is read as Coq reads it: p -> (q <-> ~ p \\/ q); add brackets if you mean (p -> q) <-> ~ p \\/ q."],
         ),
         ("false, A |- false", ["false is read as the constant False; write 'false' for an atom."]),
+        ("p V q", ["V is read as \\/."]),
+        ("p <= q", ["<= is read as 'is implied by'."]),
         ("p v q ^ r", ["v is read as \\/.", "^ is read as /\\."]),
         ("_|_ -> (p <-> q) -> True", []),
         ("forall false bot, false -> 'bot'", []),
