@@ -37,7 +37,10 @@ LANGUAGES: Final[Mapping[str, Callable[[str], Iterator[Statement]]]] = {
 """How a text is divided into statements, by the ending of its file."""
 _ONLY: Final = "only propositional logic is read, so leave it out"
 _OTHER_QUANTIFIER: Final = "it has a quantifier over something else than propositions"
-_QUANTIFIER: Final = re.compile(r"\\(?:forall|exists)|[∀∃]|\bforall\b|\bexists\b|\b(?:ALL|EX)\b|&forall;|&exist;")
+_BESIDE: Final = "a quantifier in or beside a hypothesis is not understood"
+_QUANTIFIER: Final = re.compile(
+    r"\\(?:forall|exists)|[∀∃]|\bforall\b|\bexists\b|\b(?:ALL|EX)\b|&forall;|&exist;|\\<(?:forall|exists|And)>|⋀"
+)
 _TPTP: Final = re.compile(r"^[ \t]*(?:fof|cnf|tff|tcf|thf|tpi|include)[ \t]*\(", re.MULTILINE)
 _STATES: Final = r"(?:Lemma|Theorem|Example|Corollary|Proposition|Fact|Remark|Goal)\b"
 _SIGN: Final = r"(?:->|<->|/\\|\\/|→|∧|∨|↔)"
@@ -171,7 +174,7 @@ def read_typed(text: str) -> Typed:
     if statement.beyond:
         raise NotPropositional(f"{statement.beyond}; {_ONLY}", text, statement.start)
     try:
-        return Typed(statement.name, *_formula(statement))
+        return Typed(statement.name, *_formula(statement, {}))
     except FormulaSyntaxError as error:
         FormulaSyntaxError.__init__(error, error.message, text, error.position)
         raise
@@ -190,6 +193,7 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
     passed_over: list[Refused] = []
     unreadable: list[Refused] = []
     line_of: dict[str, int] = {}
+    known: dict[Piece, Reading | FormulaSyntaxError] = {}
     for number, statement in enumerate(statements):
         check_count(number + 1, source)
         line = bisect_right(starts, statement.start)
@@ -213,7 +217,7 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
         else:
             line_of[name] = line
             try:
-                formula, remarks = _formula(statement)
+                formula, remarks = _formula(statement, known)
             except AmbiguousFormula as error:
                 ambiguous.append(refused(error.message, error.position, error.readings))
             except FormulaSyntaxError as error:
@@ -226,18 +230,38 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
     return Sheet(source, text, tuple(lemmas), tuple(ambiguous), tuple(passed_over), tuple(unreadable), is_list)
 
 
-def _formula(statement: Statement) -> tuple[Formula, tuple[str, ...]]:
-    """The formula of a statement and remarks on how it was read.
+def _formula(statement: Statement, known: dict[Piece, Reading | FormulaSyntaxError]) -> tuple[Formula, tuple[str, ...]]:
+    """The formula of a statement and remarks on how it was read; `known` are premises of others before it.
 
     Raises FormulaSyntaxError, whose position is in the text from which the statement is.
     """
-    readings = [_piece(piece) for piece in (*statement.premises, statement.conclusion)]
-    *premises, conclusion = (reading.formula for reading in readings)
+    conclusion = statement.conclusion
+    # Of what is declared the names are known; elsewhere a quantifier might bind a name that a premise has, too.
+    beside = bool(statement.premises) and not conclusion.bound
+    premises = [_premise(piece, known) for piece in statement.premises]
+    readings = [*premises, _piece(conclusion, has_quantifier=not beside)]
     remarks = (*statement.remarks, *(remark for reading in readings for remark in reading.remarks))
-    return chain(premises, conclusion), tuple(dict.fromkeys(remarks))
+    return chain([premise.formula for premise in premises], readings[-1].formula), tuple(dict.fromkeys(remarks))
 
 
-def _piece(piece: Piece) -> Reading:
+def _premise(piece: Piece, known: dict[Piece, Reading | FormulaSyntaxError]) -> Reading:
+    """The reading of a hypothesis, which is read once for all statements that rest on it."""
+    if piece not in known:
+        try:
+            known[piece] = _piece(piece, has_quantifier=False)
+        except FormulaSyntaxError as error:
+            known[piece] = error
+    reading = known[piece]
+    if isinstance(reading, FormulaSyntaxError):
+        raise reading.with_traceback(None)
+    return reading
+
+
+def _piece(piece: Piece, *, has_quantifier: bool) -> Reading:
+    if not has_quantifier and (quantifier := _QUANTIFIER.search(piece.text)):
+        error = NotPropositional(_BESIDE, piece.text, quantifier.start())
+        error.position += piece.start
+        raise error
     # A quantifier says that these names are propositions, whatever else they might mean.
     prefix = f"forall {' '.join(piece.bound)} : Prop, " if piece.bound else ""
     try:

@@ -126,6 +126,10 @@ _TYPES: Final = frozenset(
 """Words that are no propositions unless a file declares them."""
 
 
+def _declared_again(name: str) -> str:
+    return f"{name} is declared again, and a hypothesis speaks of the first {name}"
+
+
 class _Group(NamedTuple):
     """Names that are declared together, and what as: the place of their type in the text, None if nothing is said."""
 
@@ -144,6 +148,7 @@ class Scope:
         self._kinds: dict[str, str] = {}
         self._proposition: tuple[str, ...] = ()
         self._premises: list[Piece] = []
+        self._mentioned: list[frozenset[str]] = []
         self._remarks: list[str] = []
         self._sections: list[tuple[str, list[tuple[str, str | None]], int, int]] = []
         self.open("")
@@ -159,22 +164,29 @@ class Scope:
 
     def close(self) -> None:
         """End the innermost section, and forget what it declared; the file itself is never closed."""
+        if len(self._sections) == 1:
+            return
         _, before, premises, remarks = self._sections.pop()
         for name, kind in reversed(before):
             if kind is None:
                 self._kinds.pop(name, None)
             else:
                 self._kinds[name] = kind
-        del self._premises[premises:], self._remarks[remarks:]
-        if not self._sections:
-            self.open("")
+        del self._premises[premises:], self._mentioned[premises:], self._remarks[remarks:]
 
     def set(self, name: str, kind: str) -> None:
         """Declare a name."""
+        if self._is_mentioned(name):
+            self._sections[-1][1].append(("", self._kinds.get("")))
+            self._kinds[""] = _declared_again(name)
         self._sections[-1][1].append((name, self._kinds.get(name)))
         self._kinds[name] = kind
         if not kind:
             self._proposition = (name,)
+
+    def _is_mentioned(self, name: str) -> bool:
+        """Whether a hypothesis speaks of a name, so that another one of this name must not be taken for it."""
+        return any(name in words for words in self._mentioned)
 
     def piece(self, start: int, end: int) -> tuple[Piece, str]:
         """A part of the text as a formula, and why it is not propositional: empty unless a name in it says so."""
@@ -196,6 +208,7 @@ class Scope:
                 continue
             elif in_binder and not is_type:
                 own.add(word)
+                beyond = beyond or (_declared_again(word) if self._is_mentioned(word) else "")
             elif in_binder and word == "Prop":
                 continue
             elif word not in own:
@@ -233,6 +246,7 @@ class Scope:
                 self.set(name, "a hypothesis" if is_premise else f"of type {said}")
             if is_premise and has_room:
                 self._premises += [formula] * len(group.names)
+                self._mentioned += [frozenset(_INSIDE.findall(formula.text))] * len(group.names)
             elif is_premise:
                 beyond = beyond or _TOO_MANY
                 self.leave_out(group.names[0], f"as {_TOO_MANY}")
@@ -264,7 +278,12 @@ class Scope:
             colon = comma + 1
         conclusion, why = self.piece(colon, end)
         statement = Statement(
-            name, start, conclusion, tuple(self._premises), beyond or why, remarks=tuple(self._remarks)
+            name,
+            start,
+            conclusion,
+            tuple(self._premises),
+            beyond or self._kinds.get("", "") or why,
+            remarks=tuple(self._remarks),
         )
         self.close()
         return statement
@@ -421,6 +440,8 @@ _LEAN_COMMAND: Final = re.compile(
     re.MULTILINE,
 )
 _LEAN_BLOCK: Final = re.compile(r"\b(?:begin|end)\b")
+_LEAN_IN: Final = re.compile(r"[)\]}\w]\s+in\s+\Z")
+"""How `variable … in` ends, which holds for the next command alone."""
 _LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|\n[ \t]*\|(?!\|)|\bbegin\b")
 
 
@@ -431,6 +452,7 @@ def lean(text: str) -> Iterator[Statement]:
     commands = list(_LEAN_COMMAND.finditer(text))
     ends = [*(command.start() for command in commands[1:]), len(text)]
     blocks = 0
+    is_for_one = False
     for command, stop in zip(commands, ends, strict=False):
         keyword, place = command[1], command.end()
         line = text.find("\n", place, stop)
@@ -438,6 +460,9 @@ def lean(text: str) -> Iterator[Statement]:
         name = word[1] if word else ""
         if keyword in LEAN_STATEMENTS:
             yield scope.statement(keyword, command.start(1), place, _lean_end(text, place, stop))
+            if is_for_one:
+                scope.close()
+                is_for_one = False
         elif keyword in ("section", "namespace"):
             scope.open(name)
         elif keyword == "end" and blocks > 0 and not name:
@@ -446,6 +471,9 @@ def lean(text: str) -> Iterator[Statement]:
             if name == scope.section:
                 scope.close()
         elif keyword in (*_LEAN_DECLARED, "constants"):
+            if not is_for_one and _LEAN_IN.search(text, place, stop):
+                scope.open("in")
+                is_for_one = True
             _declare(scope, text, place, stop)
         elif keyword in _LEAN_AXIOMS and word:
             _assume(scope, text, name, word.end(), stop)
@@ -484,7 +512,9 @@ def _lean_end(text: str, place: int, stop: int) -> int:
 # --- Isabelle -----------------------------------------------------------------------------------------------------
 
 _ISABELLE_STATEMENTS: Final = frozenset({"lemma", "theorem", "corollary", "proposition", "schematic_goal"})
-_ISABELLE_PARTS: Final = frozenset({"fixes", "assumes", "shows", "obtains", "defines", "includes", "notes"})
+_ISABELLE_PARTS: Final = frozenset(
+    {"if", "for", "fixes", "assumes", "shows", "obtains", "defines", "includes", "notes"}
+)
 _ISABELLE_TOKEN: Final = re.compile(
     r'"(?P<string>[^"]*)"|(?P<open>‹|\\<open>)|\(\s*in\s+[\w.]+\s*\)'
     r"|(?P<word>[^\W\d][\w.']*)(?P<label>\s*(?:\[[^\]\[\n]{0,200}\]\s*)?:(?!:))?|(?P<sign>\S)"
@@ -498,7 +528,7 @@ def isabelle(text: str) -> Iterator[Statement]:
     place, name, start, part = 0, None, 0, ""
     premises: list[Piece] = []
     goals: list[Piece] = []
-    inside = False
+    inside = awaits = False
 
     def stated() -> Iterator[Statement]:
         beyond = _TOO_MANY if len(premises) > MOST_PREMISES else ""
@@ -516,6 +546,7 @@ def isabelle(text: str) -> Iterator[Statement]:
         elif token["string"] is not None:
             piece = Piece(token["string"], token.start("string"))
         word = token["word"]
+        awaited, awaits = awaits, word in ("if", "and") or bool(token["label"])
         if word in _ISABELLE_STATEMENTS:
             if inside:
                 yield from stated()
@@ -525,18 +556,18 @@ def isabelle(text: str) -> Iterator[Statement]:
         elif piece is not None:
             if part in ("", "shows"):
                 goals.append(piece)
-            elif part == "assumes":
+            elif part in ("assumes", "if"):
                 premises.append(piece)
         elif word in _ISABELLE_PARTS:
             part = word
         elif word and token["label"]:
             name = word if name is None and part == "" and not goals else name
-        elif word and goals and part in ("", "shows"):
+        elif word and goals and (part in ("", "shows", "for") or (part == "if" and not awaited)):
             yield from stated()
             inside = False
-        elif word and part in ("", "shows", "assumes"):
+        elif word and part in ("", "shows", "assumes", "if"):
             # An atom may stand without quotes.
-            (premises if part == "assumes" else goals).append(Piece(word, token.start("word")))
+            (premises if part in ("assumes", "if") else goals).append(Piece(word, token.start("word")))
     if inside:
         yield from stated()
     if unclosed is not None:

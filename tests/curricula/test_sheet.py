@@ -63,6 +63,17 @@ STATED = {
         'theorem b: assumes h: "A" and B shows ‹A› and C: "B"\n  using h',
         {"a": "A /\\ B -> A", "b_1": "A -> B -> A", "b_2": "A -> B -> B"},
     ),
+    "Isabelle's if": (".thy", 'lemma a: "C" if h: "A" and B for A by simp', {"a": "A -> B -> C"}),
+    "Lean's variable for one command": (
+        ".lean",
+        "variable (p : Prop)\nvariable (h : p) in\ntheorem a : p := h\ntheorem b : p",
+        {"a": "p -> p", "b": "p"},
+    ),
+    "Lean's end that ends no section": (
+        ".lean",
+        "variables (p : Prop) (h : p)\ntheorem a : p := match h with\n| x := x\nend\ntheorem b : p := h",
+        {"a": "p -> p", "b": "p -> p"},
+    ),
     "a rule of Isabelle": (".thy", 'lemma "[| A; B |] ==> A & B"', {"sheet:1": "A -> B -> A /\\ B"}),
     "LaTeX": (
         ".tex",
@@ -182,6 +193,9 @@ def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
     assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
 
 
+AGAIN = "A is declared again, and a hypothesis speaks of the first A"
+
+
 @pytest.mark.parametrize(
     ("ending", "text", "message"),
     [
@@ -190,6 +204,16 @@ def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
         (".v", f"Lemma t (P : Prop) ({'h ' * 201}: P) : P.", "it has more than 200 premises"),
         (".v", "Lemma t (P : Prop) (h : forall Q : Prop, Q) : P.", "h is of type forall Q : Prop, Q"),
         (".v", "Definition em := 1. Lemma t : forall P : Prop, em -> P.", "em is defined in this file"),
+        (".v", "Section S. Variable A : Prop. Hypothesis h : A. Lemma t : forall A : Prop, A.", AGAIN),
+        (".v", "Lemma t (A : Prop) (h : A) (A : Prop) : A.", AGAIN),
+        (".v", "Lemma t (A B : Prop) (h : A) : B -> forall A : Prop, A.", AGAIN),
+        (".lean", "variable (A : Prop) (h : A)\ntheorem t (A : Prop) : A", AGAIN),
+        (
+            ".thy",
+            'lemma t: assumes "A" shows "\\<And>A. A"',
+            "it has a quantifier over something else than propositions",
+        ),
+        (".thy", 'lemma t: "B" if "∀A. A"', "a quantifier in or beside a hypothesis is not understood"),
         (".v", "Lemma t : forall P : Prop, even P.", "even is not declared as a proposition"),
     ],
 )
