@@ -165,6 +165,9 @@ _DEFINITION: Final = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|def)\*?[ \t]*\{?\\([a-zA-Z]+)\}?[ \t]*"
     r"\{([^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
 )
+_BARE: Final = re.compile(
+    r"(?:[\s{~]|\\[,;:! ]|\\(?:math(?:bin|rel|ord|op|rm|sf)|ensuremath)(?![a-zA-Z]))*\\([a-zA-Z]+)(?:[\s}~]|\\[,;:! ])*"
+)
 _ANY_COMMAND: Final = re.compile(r"\\([a-zA-Z]+)")
 _OPEN_LOGIC: Final = re.compile(r"\\(?:lif|liff|lfalse|Proves)(?![a-zA-Z])")
 _LETTER: Final = re.compile(r"!(?=[A-Z])")
@@ -174,9 +177,10 @@ def _with_signs(text: str) -> str:
     """The text, as long as it was, with signs for commands that are connectives, also for those that it defines."""
     signs = _SIGNS | _LETTERS
     for definition in _DEFINITION.finditer(text):
-        meant = [signs[name] for name in _ANY_COMMAND.findall(definition[2]) if name in signs]
-        if len(meant) == 1:
-            signs[definition[1]] = meant[0]
+        # With anything else in it, as in `\dot\vee` or `\not\to`, a definition means something of its own.
+        meant = _BARE.fullmatch(definition[2])
+        if meant and meant[1] in signs:
+            signs[definition[1]] = signs[meant[1]]
     if _OPEN_LOGIC.search(text):
         # The Open Logic Project writes !A for the formula that others call A.
         text = _LETTER.sub(" ", text)
@@ -203,7 +207,7 @@ def latex(text: str) -> Iterator[Statement]:
         elif sign == waits_for or f"{mark['edge']} {name}" == waits_for:
             yield from _row(text, start, mark.start())
             waits_for = ""
-        elif mark["row"]:
+        elif mark["row"] and not _goes_on(text, start, mark):
             yield from _row(text, start, mark.start())
             start = mark.end()
         elif not sign.strip() and waits_for == "$":
@@ -213,6 +217,20 @@ def latex(text: str) -> Iterator[Statement]:
         yield faulty("this mathematics is never closed; close it", opened)
 
 
+_SEEN: Final = 60
+"""Characters that are looked at on either side of the end of a row."""
+
+
+def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
+    """Whether a formula or sequent goes on behind the end of a row that begins at `start`."""
+    before = _blank(_LAYOUT, text[max(start, end.start() - _SEEN) : end.start()]).strip()
+    after = _blank(_LAYOUT, text[end.end() : end.end() + _SEEN]).strip()
+    if _ENDS.search(before) or _BEGINS.match(after):
+        return True
+    return bool(before) and after.startswith("⊢") and "⊢" not in text[start : end.start()]
+
+
+_TIED: Final = re.compile(r"(?<=[\s(\[{~$])~(?=[\w(~])")
 _SUBSCRIPT: Final = re.compile(r"_\{(\w+)\}")
 
 
@@ -220,6 +238,9 @@ def _row(text: str, start: int, end: int) -> Iterator[Statement]:
     """The statement of a row of mathematics, if it is one."""
     row = _SUBSCRIPT.sub(r"_\1  ", _blank(_LAYOUT, text[start:end]))
     if statement := _formula(row, 0, len(row), _CONNECTIVE):
+        if tie := _TIED.search(text, start, end):
+            yield faulty("~ is a space in LaTeX; write \\lnot for not, or leave it out", tie.start())
+            return
         yield statement.moved(start)
 
 
@@ -256,11 +277,13 @@ def markdown(text: str) -> Iterator[Statement]:
         start, end, place = place, place + len(line), place + len(line) + 1
         edge = _FENCE.match(line)
         if fence and edge and edge["fence"].startswith(fence) and not edge["language"]:
-            if language in FENCED:
+            if fence == "$$":
+                yield from (statement.moved(opened - 2) for statement in latex(f"$${text[opened:start]}$$"))
+            elif language in FENCED:
                 yield from (statement.moved(opened) for statement in FENCED[language](text[opened:start]))
             fence = ""
         elif fence:
-            if language in _UNNAMED:
+            if language in _UNNAMED and fence != "$$":
                 yield from _line(text, start, end)
         elif edge:
             fence, language, opened = edge["fence"], edge["language"].lower(), place

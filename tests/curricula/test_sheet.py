@@ -97,6 +97,13 @@ STATED = {
         "\\begin{align*}\nA &\\to A \\\\\n&\\lnot A \\to A \\to B\n\\end{align*}",
         {"sheet:2": "A -> A", "sheet:3": "~ A -> A -> B"},
     ),
+    "rows that go on": (
+        ".tex",
+        "\\begin{multline} A \\to B \\\\ \\to A \\end{multline}\n\\[ A \\to \\\\ B \\to A \\]\n"
+        "\\[ A, B \\\\ \\vdash A \\\\ \\vdash \\lnot B \\]",
+        {"sheet:1": "A -> B -> A", "sheet:2": "A -> B -> A", "sheet:3": "A -> B -> A", "sheet:3:29": "~ B"},
+    ),
+    "mathematics of several lines": (".md", "$$\nA \\to\nB \\to A\n$$", {"sheet:2": "A -> B -> A"}),
     "Markdown": (
         ".md",
         "# Week 1 -> 2\nSee A -> B, `ls | wc` and `A -> A`.\n- one: A -> B -> A\n2. p ∧ q ⊢ p\n| `A -> A` | p → p |\n"
@@ -191,6 +198,22 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
 
 def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
     assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("$~A \\to B$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
+        ("$A \\lor ~(A \\to B)$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
+        ("\\newcommand{\\xor}{\\dot\\vee} $A \\xor B \\to B$", "\\xor has no meaning in a formula"),
+        ("\\[ A \\to B \\quad\\text{and}\\quad B \\to C \\]", "→ and and side by side are read in two ways"),
+    ],
+)
+def test_latex_that_looks_like_another_formula_is_refused(text: str, message: str) -> None:
+    sheet = read(text, ".tex")
+    (refused,) = (*sheet.unreadable, *sheet.ambiguous)
+    assert not sheet.lemmas
+    assert refused.message.startswith(message)
 
 
 AGAIN = "A is declared again, and a hypothesis speaks of the first A"
