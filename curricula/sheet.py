@@ -37,6 +37,7 @@ LANGUAGES: Final[Mapping[str, Callable[[str], Iterator[Statement]]]] = {
 """How a text is divided into statements, by the ending of its file."""
 _ONLY: Final = "only propositional logic is read, so leave it out"
 _OTHER_QUANTIFIER: Final = "it has a quantifier over something else than propositions"
+_ITEM: Final = "The - in front is read as the mark of an item; write ~ for not."
 _BESIDE: Final = "a quantifier in or beside a hypothesis is not understood"
 _QUANTIFIER: Final = re.compile(
     r"\\(?:forall|exists)|[∀∃]|\bforall\b|\bexists\b|\b(?:ALL|EX)\b|&forall;|&exist;|\\<(?:forall|exists|And)>|⋀"
@@ -174,7 +175,9 @@ def read_typed(text: str) -> Typed:
     if statement.beyond:
         raise NotPropositional(f"{statement.beyond}; {_ONLY}", text, statement.start)
     try:
-        return Typed(statement.name, *_formula(statement, {}))
+        formula, remarks = _formula(statement, {})
+        is_item = text.lstrip().startswith("- ") and statement.conclusion.start > 0
+        return Typed(statement.name, formula, (*remarks, *([_ITEM] if is_item else [])))
     except FormulaSyntaxError as error:
         FormulaSyntaxError.__init__(error, error.message, text, error.position)
         raise

@@ -370,7 +370,7 @@ _COQ_DEFINED: Final = frozenset(
 )
 _COQ_END: Final = re.compile(r"\.(?=\s|$)")
 _COQ_COMMAND: Final = re.compile(
-    r"[-+*{}\s]*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global|Program|Polymorphic|Monomorphic)\s+)*([^\W\d_][\w']*)"
+    r"[-+*{}\s]*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global|Program|Polymorphic|Monomorphic|Time)\s+)*([^\W\d_][\w']*)"
 )
 
 
@@ -433,7 +433,7 @@ _LEAN_AXIOMS: Final = ("axiom", "constant")
 _LEAN_DEFINED: Final = ("def", "abbrev", "instance", "inductive", "structure", "class")
 _LEAN_COMMAND: Final = re.compile(
     r"^[ \t]*(?:@\[[^\]\n]*\]\s*)?"
-    r"(?:(?:private|protected|noncomputable|local|scoped|unsafe|partial|public)[ \t]+)*"
+    r"(?:(?:private|protected|noncomputable|nonrec|local|scoped|unsafe|partial|public)[ \t]+)*"
     rf"({'|'.join((*LEAN_STATEMENTS, *_LEAN_DECLARED, *_LEAN_AXIOMS, *_LEAN_DEFINED))}|constants|section|namespace|end"
     r"|open|import|universes?|set_option|attribute|mutual|notation|infix[lr]?|macro|syntax|include|omit|#\w+)\b"
     r"(?![ \t]*[=∧∨→↔,)])",
@@ -442,7 +442,7 @@ _LEAN_COMMAND: Final = re.compile(
 _LEAN_BLOCK: Final = re.compile(r"\b(?:begin|end)\b")
 _LEAN_IN: Final = re.compile(r"[)\]}\w]\s+in\s+\Z")
 """How `variable … in` ends, which holds for the next command alone."""
-_LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|\n[ \t]*\|(?!\|)|\bbegin\b")
+_LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|(?<!\|)\|(?!\|)|\bbegin\b")
 
 
 def lean(text: str) -> Iterator[Statement]:
@@ -515,6 +515,9 @@ _ISABELLE_STATEMENTS: Final = frozenset({"lemma", "theorem", "corollary", "propo
 _ISABELLE_PARTS: Final = frozenset(
     {"if", "for", "fixes", "assumes", "shows", "obtains", "defines", "includes", "notes"}
 )
+_ISABELLE_OPENS: Final = frozenset({"theory", "locale", "class", "context", "instantiation", "experiment", "bundle"})
+_ASSUMING: Final = frozenset({"locale", "class", "context", "experiment"})
+_WITHOUT_LOCALE: Final = "Read without what its locale or context assumes, if anything."
 _ISABELLE_TOKEN: Final = re.compile(
     r'"(?P<string>[^"]*)"|(?P<open>‹|\\<open>)|\(\s*in\s+[\w.]+\s*\)'
     r"|(?P<word>[^\W\d][\w.']*)(?P<label>\s*(?:\[[^\]\[\n]{0,200}\]\s*)?:(?!:))?|(?P<sign>\S)"
@@ -528,13 +531,15 @@ def isabelle(text: str) -> Iterator[Statement]:
     place, name, start, part = 0, None, 0, ""
     premises: list[Piece] = []
     goals: list[Piece] = []
-    inside = awaits = False
+    inside = awaits = rests = False
+    opener, blocks = "", list[bool]()
 
     def stated() -> Iterator[Statement]:
         beyond = _TOO_MANY if len(premises) > MOST_PREMISES else ""
         for number, goal in enumerate(goals, 1):
             called = name and len(goals) > 1 and f"{name}_{number}"
-            yield Statement(called or name, start, goal, () if beyond else tuple(premises), beyond)
+            remarks = (_WITHOUT_LOCALE,) if rests else ()
+            yield Statement(called or name, start, goal, () if beyond else tuple(premises), beyond, remarks=remarks)
         if part == "obtains":
             yield Statement(name, start, Piece("", start), beyond="it obtains something")
 
@@ -547,12 +552,21 @@ def isabelle(text: str) -> Iterator[Statement]:
             piece = Piece(token["string"], token.start("string"))
         word = token["word"]
         awaited, awaits = awaits, word in ("if", "and") or bool(token["label"])
+        if word in _ISABELLE_OPENS:
+            opener = word
+        elif word == "begin":
+            blocks.append(opener in _ASSUMING)
+        elif word == "end" and blocks:
+            blocks.pop()
         if word in _ISABELLE_STATEMENTS:
             if inside:
                 yield from stated()
+            rests = any(blocks)
             name, start, part, inside, premises, goals = None, token.start(), "", True, [], []
         elif not inside or token["sign"] or word == "and":
             continue
+        elif token.lastgroup is None:
+            rests = True
         elif piece is not None:
             if part in ("", "shows"):
                 goals.append(piece)

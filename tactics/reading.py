@@ -6,14 +6,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
-from tactics.formula import Implies
+from tactics.formula import Formula, Implies
 from tactics.formula import atoms as find_atoms
 from tactics.parser import Reading, read_tokens
 from tactics.sequent import sequent_parts
 from tactics.tokens import NotPropositional, Token, tokenize
 from tactics.uncollected import uncollected
+
+_LATIN: Final = str.maketrans("АВЕЅІЈКМНОРСТХУаеорсхуіјѕΑΒΕΖΗΙΚΜΝΟΡΤΧΥον", "ABESIJKMHOPCTXYaeopcxyijsABEZHIKMNOPTXYov")
+"""Cyrillic and Greek letters that look like Latin ones."""
 
 
 @uncollected()
@@ -31,6 +36,11 @@ def read(text: str, atoms: Collection[str] = ()) -> Reading:
         NotPropositional: the text is of another logic.
         FormulaSyntaxError: the text is no formula; the two above are of this kind, too. Each points at the place.
     """
+    reading = _read(text, atoms)
+    return reading if text.isascii() else reading._replace(remarks=(*reading.remarks, *_alike(reading.formula)))
+
+
+def _read(text: str, atoms: Collection[str]) -> Reading:
     tokens = _as_sequent(tokenize(text))
     if not any(token.kind == "turnstile" for token in tokens):
         return read_tokens(text, tokens, atoms)
@@ -43,6 +53,15 @@ def read(text: str, atoms: Collection[str] = ()) -> Reading:
         formula = Implies(hypothesis.formula, formula)
     remarks = [remark for part in (*hypotheses, conclusion) for remark in part.remarks]
     return Reading(formula, tuple(dict.fromkeys(remarks)))
+
+
+def _alike(formula: Formula) -> Iterator[str]:
+    """Return a sentence for each two atoms of a formula that are told apart only by how their letters are encoded."""
+    seen: dict[str, str] = {}
+    for atom in find_atoms(formula):
+        other = seen.setdefault(unicodedata.normalize("NFKC", atom.name).translate(_LATIN), atom.name)
+        if other != atom.name:
+            yield f"{other} and {atom.name} look alike and are two atoms; write one of them if you mean one."
 
 
 def _hypothesis(text: str, tokens: Sequence[Token], atoms: Collection[str]) -> Reading:

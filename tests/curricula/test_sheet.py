@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula import resolve, resolve_lemma
-from curricula.sheet import LANGUAGES, Sheet, read_sheet
+from curricula.sheet import LANGUAGES, Sheet, read_sheet, read_typed
 from tactics.errors import InputError
 from tactics.parser import parse
 from tests.thorough import thoroughly
@@ -64,6 +64,11 @@ STATED = {
         {"a": "A /\\ B -> A", "b_1": "A -> B -> A", "b_2": "A -> B -> B"},
     ),
     "Isabelle's if": (".thy", 'lemma a: "C" if h: "A" and B for A by simp', {"a": "A -> B -> C"}),
+    "Lean's cases in the same line": (
+        ".lean",
+        "nonrec theorem t : p → p | h => h\nexample : ¬ False | h => h",
+        {"t": "p -> p", "sheet:2": "~ False"},
+    ),
     "Lean's variable for one command": (
         ".lean",
         "variable (p : Prop)\nvariable (h : p) in\ntheorem a : p := h\ntheorem b : p",
@@ -198,6 +203,26 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
 
 def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
     assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
+
+
+def test_a_minus_in_front_is_said_to_be_no_negation() -> None:
+    assert read_typed("- p | q").remarks == ("The - in front is read as the mark of an item; write ~ for not.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'lemma (in l) x: "A"',
+        'context fixes A assumes a: "A" begin lemma x: "A" end',
+        'theory T begin locale l = assumes "A" begin lemma x: "A" by a end lemma (in l) y: "A" end',
+    ],
+)
+def test_what_a_locale_assumes_is_said_to_be_left_out(text: str) -> None:
+    outside = 'lemma first: "A ⟶ A" '
+    first, *others = read(outside + text, ".thy").lemmas
+    assert not first.remarks
+    assert others
+    assert all(lemma.remarks == ("Read without what its locale or context assumes, if anything.",) for lemma in others)
 
 
 @pytest.mark.parametrize(
