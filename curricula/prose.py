@@ -273,6 +273,7 @@ def markdown(text: str) -> Iterator[Statement]:
     text, _ = without_comments(text, HTML)
     fence, language, opened, place = "", "", 0, 0
     labels: set[str] = set()
+    stated = goes_on = False
     for line in text.split("\n"):
         start, end, place = place, place + len(line), place + len(line) + 1
         edge = _FENCE.match(line)
@@ -288,7 +289,13 @@ def markdown(text: str) -> Iterator[Statement]:
         elif edge:
             fence, language, opened = edge["fence"], edge["language"].lower(), place
         else:
-            for statement in _spans_or_line(text, start, end):
+            found = list(_spans_or_line(text, start, end))
+            content = line.strip(_EDGES).lstrip("> ")
+            if (stated and _BEGINS.match(content)) or (goes_on and found):
+                found = [faulty("a formula stands in one line here; join this line with the one before it", start)]
+            stated = bool(found) and "`" not in line and "$" not in line
+            goes_on = not found and not _is_prose(content) and bool(_ENDS.search(content))
+            for statement in found:
                 # A label that comes again is the name of none.
                 yield statement._replace(name=None) if statement.name in labels else statement
                 labels |= {statement.name or ""}

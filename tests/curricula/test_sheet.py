@@ -225,6 +225,12 @@ def test_what_a_locale_assumes_is_said_to_be_left_out(text: str) -> None:
     assert all(lemma.remarks == ("Read without what its locale or context assumes, if anything.",) for lemma in others)
 
 
+@pytest.mark.parametrize("text", ["A -> B\n-> C", "- A ->\nB -> A"])
+def test_a_formula_of_two_lines_of_markdown_is_not_cut(text: str) -> None:
+    (refused,) = read(text, ".md").unreadable[-1:]
+    assert (refused.line, refused.message.partition(";")[0]) == (2, "a formula stands in one line here")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
