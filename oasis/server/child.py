@@ -36,6 +36,7 @@ class Process:
         stdout: what it writes.
         stderr: what it complains of.
         wait: waits until it has ended; gives its exit code, or minus the number of the signal that ended it.
+        close: closes our ends of the three.
     """
 
     pid: int
@@ -43,6 +44,7 @@ class Process:
     stdout: asyncio.StreamReader
     stderr: asyncio.StreamReader
     wait: Callable[[], Awaitable[int]]
+    close: Callable[[], None]
 
 
 class Child:
@@ -116,7 +118,7 @@ class Child:
             self._signal(signal.SIGKILL)
             drain.cancel()
             await self._process.wait()
-            self._stdin.close()
+            self._process.close()
             self._complaining.cancel()
 
     async def _has_ended_within(self, seconds: float) -> bool:

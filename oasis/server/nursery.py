@@ -128,7 +128,7 @@ class Nursery:
         except BaseException:
             streams.close()
             raise
-        return Process(pid, streams.stdin, streams.stdout, streams.stderr, order.ended)
+        return Process(pid, streams.stdin, streams.stdout, streams.stderr, order.ended, streams.close)
 
     async def _execute(self, variables: Mapping[str, str]) -> Process:
         """Start a process by itself. Raises OSError where that is not possible."""
@@ -136,7 +136,9 @@ class Nursery:
             *self._command, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=_environment(variables), start_new_session=True
         )
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-        return Process(process.pid, process.stdin.transport, process.stdout, process.stderr, process.wait)
+        # asyncio closes what it reads from when the process has ended.
+        stdin = process.stdin.transport
+        return Process(process.pid, stdin, process.stdout, process.stderr, process.wait, stdin.close)
 
 
 class _Order:
