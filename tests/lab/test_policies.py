@@ -13,7 +13,6 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-import torch
 from scipy.stats import binomtest
 
 from curricula import resolve
@@ -343,6 +342,7 @@ def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) 
 
 
 def test_a_network_that_is_asked_computes_on_one_thread() -> None:
+    torch = pytest.importorskip("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(before + 1)
     try:
