@@ -20,7 +20,7 @@ from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.files import read_path, read_text
 from curricula.generator import RandomSettings, random_lemmas
-from curricula.lemma import Curriculum, Lemma, lemma_name
+from curricula.lemma import Curriculum, Lemma
 from curricula.levels import Levels
 from curricula.library import (
     THESIS_LEVELS,
@@ -238,11 +238,10 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
     refusal: InputError | None = None
     if looks_like_formula(text) and not text.startswith("file:"):
         try:
-            typed = read_typed(text)
+            lemma = read_typed(text).lemma(text)
         except InputError as error:
             refusal = error
         else:
-            lemma = Lemma(lemma_name(typed.name or text), typed.formula, None, "typed", remarks=typed.remarks)
             return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
     path = existing_path(text, folder)
     if path is not None:

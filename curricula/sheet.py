@@ -75,6 +75,10 @@ class Typed(NamedTuple):
     formula: Formula
     remarks: tuple[str, ...] = ()
 
+    def lemma(self, text: str) -> Lemma:
+        """Return the lemma that was typed as a text, which is its name if it has no other."""
+        return Lemma(lemma_name(self.name or text), self.formula, None, "typed", remarks=self.remarks)
+
 
 class Refused(NamedTuple):
     """A statement that is no lemma.

@@ -147,14 +147,15 @@ def tokenize(text: str) -> list[Token]:
 
 def looks_like_formula(text: str) -> bool:
     """Return True for a text that can hardly be the name of a lemma or file: it has spaces, a sign or a constant."""
+    if any(letter.isspace() for letter in text):
+        return True
     try:
         tokens = tokenize(text)
     except FormulaSyntaxError:
         return True
     if len(tokens) == 2 and tokens[0].text in CONSTANTS:
         return True
-    signs = (token for token in tokens if token.kind not in _IN_NAMES and token.text not in "[]{}")
-    return any(letter.isspace() for letter in text) or any(signs)
+    return any(token.kind not in _IN_NAMES and token.text not in "[]{}" for token in tokens)
 
 
 def _without_markup(text: str) -> tuple[str, Sequence[tuple[int, int]]]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from curricula import Lemma, named_lemma, named_level
-from curricula.lemma import lemma_name
 from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
@@ -173,8 +172,7 @@ def read_lemma(text: str, most: int) -> Lemma:
                 f"There is no lemma called {brief(text.strip())}; send a name such as textbook/and_comm or SYJ203.3, "
                 "or a formula such as A -> A.",
             )
-        typed = read_typed(text)
-        return Lemma(lemma_name(typed.name or text), typed.formula, None, "typed", remarks=typed.remarks)
+        return read_typed(text).lemma(text)
     except FormulaSyntaxError as error:
         raise Refused(Code.BAD_LEMMA, f"{str(error).partition(chr(10))[0]}.") from None
     except InputError as error:
