@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,16 +12,19 @@ from curricula import resolve
 from tactics.formula import Formula, atoms
 from tactics.printer import COQ, UNICODE, show
 from tests.backends.readers import coqc, lean, lean_with_connectives
+from tests.backends.walks import random_formula
+from tests.thorough import THOROUGH, examples
 
 pytestmark = pytest.mark.slow
-LONGEST = 10_000
+LONGEST = 10**6 if THOROUGH else 10**4
 
 
 @pytest.fixture(scope="module")
 def shown() -> list[Formula]:
-    """Return all lemmas of the catalogue that are not too long to be read with ease."""
+    """Return all lemmas of the catalogue that are not too long to be read with ease, and random formulas."""
     names = ("textbook", "choices", "thesis", "course", "iltp")
     formulas = [lemma.formula for name in names for lemma in resolve(name).lemmas]
+    formulas += [random_formula(Random(seed), 3 + seed % 60, "ABC") for seed in range(examples(1_200))]
     return [formula for formula in dict.fromkeys(formulas) if len(show(formula)) < LONGEST]
 
 
@@ -32,7 +36,7 @@ def test_coq_reads_what_is_shown(shown: list[Formula], tmp_path: Path) -> None:
         for number, formula in enumerate(shown)
     ]
     assert len(lines) > 250
-    assert coqc("\n".join(lines), tmp_path) == ""
+    assert coqc("\n".join(lines), tmp_path, timeout=600) == ""
 
 
 def test_lean_reads_what_is_shown(shown: list[Formula], tmp_path: Path) -> None:
@@ -45,7 +49,7 @@ def test_lean_reads_what_is_shown(shown: list[Formula], tmp_path: Path) -> None:
         f"{show(formula, bracketed)} := shown"
         for number, formula in enumerate(shown)
     ]
-    assert lean("\n".join(lines), tmp_path) == ""
+    assert lean("\n".join(lines), tmp_path, timeout=600) == ""
 
 
 def _names(formula: Formula) -> str:
