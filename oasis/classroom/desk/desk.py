@@ -168,12 +168,12 @@ class Desk:
         return None if last is None else Exercise(last.name, parse(last.formula), last.place, kept_terms(last))
 
     def work(self) -> list[tuple[KeptAttempt, list[KeptEvent]]]:
-        """Every attempt with all that happened in it, also what is not stored yet; oldest first, then by uuid."""
+        """Every attempt with all that happened in it, also what is not stored yet, in the order in which they began."""
         fitted = [record.fitted(self.store.events(record.uuid)) for record in self._waiting]
         unsaved = {record.uuid: (record.kept(), record.events) for record in fitted}
         uuids = {each.kept.uuid: each.kept for each in self.store.attempts(self.student.id)}
         stored = {uuid: (kept, self.store.events(uuid)) for uuid, kept in uuids.items()}
-        return sorted((stored | unsaved).values(), key=lambda each: (each[0].started, each[0].uuid))
+        return sorted((stored | unsaved).values(), key=lambda each: each[0].started)
 
     def _attempts(self) -> list[StoredAttempt]:
         """Every attempt, oldest first, as it is now, stored or not yet."""
