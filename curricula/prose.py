@@ -24,6 +24,7 @@ from curricula.statements import (
     lean,
     without_comments,
 )
+from tactics.tokens import GREEK
 
 # --- A list -------------------------------------------------------------------------------------------------------
 
@@ -154,13 +155,6 @@ _SIGNS: Final = {
     **dict.fromkeys(("vdash", "proves", "Proves", "therefore"), "⊢"),
 }
 """What commands mean that are LaTeX's own, of forall x, or of the Open Logic Project."""
-_LETTERS: Final = dict(
-    pair.split("=")
-    for pair in (
-        *("alpha=α", "beta=β", "gamma=γ", "delta=δ", "epsilon=ε", "eta=η", "theta=θ", "kappa=κ", "mu=μ", "nu=ν"),
-        *("xi=ξ", "pi=π", "rho=ρ", "sigma=σ", "tau=τ", "phi=ϕ", "varphi=φ", "chi=χ", "psi=ψ", "omega=ω"),
-    )
-)
 _DEFINITION: Final = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|def)\*?[ \t]*\{?\\([a-zA-Z]+)\}?[ \t]*"
     r"\{([^{}\n]*(?:\{[^{}\n]*\}[^{}\n]*)*)\}"
@@ -175,7 +169,7 @@ _LETTER: Final = re.compile(r"!(?=[A-Z])")
 
 def _with_signs(text: str) -> str:
     """The text, as long as it was, with signs for commands that are connectives, also for those that it defines."""
-    signs = _SIGNS | _LETTERS
+    signs = _SIGNS | GREEK
     for definition in _DEFINITION.finditer(text):
         # With anything else in it, as in `\dot\vee` or `\not\to`, a definition means something of its own.
         meant = _BARE.fullmatch(definition[2])

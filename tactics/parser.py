@@ -13,7 +13,10 @@ lists of lemmas are not this module's concern.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Collection, Sequence
+from html.entities import html5
 from typing import Final, NamedTuple
 
 from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
@@ -76,24 +79,43 @@ _SHAFTS: Final = {
     **dict.fromkeys(("=>", "⇒", "\\Rightarrow", "\\implies"), 2),
 }
 """How loosely implications bind where a text has several signs for them: `⊃`, then 1 for `→`, then `⇒`."""
-_CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
+_CLOSING: Final = {"(": ")", "[": "]", "{": "}", "⦃": "⦄"}
 _INSTEAD: Final = {
-    "+": "\\/ for or",
-    "*": "/\\ for and",
-    "·": "/\\ for and",
-    "×": "/\\ for and",
-    "⊕": "~ (A <-> B) for either A or B",
-    "⊻": "~ (A <-> B) for either A or B",
-    "↑": "~ (A /\\ B) for not both",
-    "↓": "~ (A \\/ B) for neither",
-    "⊨": "|- for a sequent",
-    "=": "<-> for equivalence",
-    "∼": "~ for not",
+    **dict.fromkeys(("+", "∪"), "\\/ for or"),
+    **dict.fromkeys(("*", "×", "∩", "\\cdot", "\\&", "but"), "/\\ for and"),
+    **dict.fromkeys(("⊕", "⊻", "≠", "!=", "≢", "~=", "xor"), "~ (A <-> B) for either A or B"),
+    **dict.fromkeys(("↑", "⊼", "nand"), "~ (A /\\ B) for not both"),
+    **dict.fromkeys(("↓", "⊽", "nor", "neither"), "~ (A \\/ B) for neither"),
+    **dict.fromkeys(("⊨", "|=", "\\models", "entails", "therefore"), "|- for a sequent"),
+    **dict.fromkeys(("=", "==", "===", "equiv"), "<-> for equivalence"),
+    **dict.fromkeys(("~>", "⊂", "⊆", "if", "then", "only"), "A -> B for if A then B"),
+    **dict.fromkeys(("<-", "≤", "<=="), "B -> A for A if B"),
+    **dict.fromkeys(("\\overline", "\\bar", "\\sim", "¯"), "~ for not"),
+    **dict.fromkeys(("\\text", "\\mathrm", "\\mbox"), "what stands in its braces without it"),
+    **dict.fromkeys(("\\Gamma", "\\Delta", "\\Sigma"), "the hypotheses that it stands for, or none"),
+    "unless": "~ B -> A or A \\/ B, whichever is meant by A unless B",
     "%": "a blank before the % of a comment, and leave out a scope of Coq",
     "0": "False",
     "1": "True",
 }
-"""What to write for signs that are read in more than one way."""
+"""What to write for signs and words that are read in more than one way, or not at all."""
+_INSTEAD_OF_ALIKE: Final = (
+    ("WITH STROKE|^NOT |^DOES NOT|NEGATED", "~ around what it denies"),
+    ("LEFT RIGHT.*ARROW", "<-> for equivalence"),
+    ("RIGHTWARDS.*ARROW|TRIANGLE-HEADED RIGHT", "-> for implication"),
+    ("LEFTWARDS.*ARROW", "B -> A for A if B"),
+    ("MINUS|DASH|HYPHEN", "~ for not, or -> for implication"),
+    ("TILDE|COMBINING (?:OVERLINE|MACRON|LONG STROKE)", "~ for not"),
+    ("DOT$|DOT OPERATOR|BULLET|UP ARROWHEAD", "/\\ for and"),
+    ("DOWN ARROWHEAD|VERTICAL LINE|PARALLEL TO|^DIVIDES|BROKEN BAR", "\\/ for or"),
+    ("TACK|TURNSTILE|VERTICAL AND RIGHT|^FORCES", "|- for a sequent"),
+    ("QUOTATION MARK|PRIME$|GRAVE ACCENT|ACUTE ACCENT", "no quotation marks, and ' for a prime"),
+    ("^WHITE (?:SQUARE|DIAMOND)|MULTIMAP|CIRCLED TIMES", "nothing of modal or linear logic"),
+)
+"""What to write for signs by what Unicode calls them."""
+_REORDERS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that change the order in which what stands beside them is shown."""
+_MEANINGLESS: Final = frozenset({"beyond", "unknown", "refused"})
 _REMARKABLE: Final = {"v": "\\/", "V": "\\/", "^": "/\\", "<=": "'is implied by'"}
 """Connectives that others may take for something else, and how they are read."""
 _LONGEST_READING: Final = 1_000
@@ -126,8 +148,8 @@ def read_tokens(
     remarks = [f"{word} is read as {meaning}." for word, meaning in grammar.words.items()]
     if grammar.disputed and len(text) > _LONGEST_READING:
         remarks.append("This is read as Coq reads it, where <-> binds tighter than ->; add brackets if you do not.")
-    elif grammar.disputed:
-        ours, theirs = _readings(grammar, formula)
+    elif grammar.disputed and (readings := _readings(grammar, formula)) and readings[0] != readings[1]:
+        ours, theirs = readings
         remarks.append(f"This is read as Coq reads it: {ours}; add brackets if you mean {theirs}.")
     return Reading(formula, tuple(remarks))
 
@@ -142,6 +164,8 @@ def _parsed(grammar: _Grammar) -> Formula:
         if len(grammar.text) > _LONGEST_READING:
             raise FormulaSyntaxError(message, grammar.text, right.position)
         readings = _readings(grammar, formula)
+        if readings[0] == readings[1]:
+            return formula
         message = f"{message}: {readings[0]} or {readings[1]}"
         raise AmbiguousFormula(message, grammar.text, right.position, readings)
     return formula
@@ -205,12 +229,11 @@ class _Grammar:
                     place = self._bind(token, place)
                 else:
                     if token.kind == "name":
-                        self._refuse_argument(self.tokens[place])
+                        self._refuse_argument(token, self.tokens[place])
                     self._operands.append(self._operand(token))
                     operand_expected = False
                 continue
-            if token.kind == "name":
-                token = token._replace(kind=CONNECTIVES.get(token.text.casefold(), "name"))
+            token = self._as_connective(token)
             if token.kind in self._levels:
                 if token.text in _REMARKABLE:
                     self.words[token.text] = _REMARKABLE[token.text]
@@ -223,6 +246,11 @@ class _Grammar:
             else:
                 raise self._misplaced(token)
         return self._operands.pop()
+
+    def _as_connective(self, token: Token) -> Token:
+        """Return a token as the connective that it is if it is the word for one."""
+        is_word = token.kind == "name" and token.text not in self._bound
+        return token._replace(kind=CONNECTIVES.get(token.text.casefold(), "name")) if is_word else token
 
     def _negates(self, token: Token, place: int) -> bool:
         """Return True if a token is a negation: its sign, or the word before an operand."""
@@ -300,7 +328,7 @@ class _Grammar:
                     return self._atom(token)
                 self.words[token.text] = f"the constant {constant.capitalize()}; write '{token.text}' for an atom"
                 return FALSE if constant == "false" else TRUTH
-            case "beyond" | "unknown":
+            case kind if kind in _MEANINGLESS:
                 raise self._without_meaning(token)
             case _:
                 raise self._wrong(token, f"a formula is expected here, not {token.text}")
@@ -397,16 +425,18 @@ class _Grammar:
                 token.position,
             )
 
-    def _refuse_argument(self, token: Token) -> None:
+    def _refuse_argument(self, name: Token, token: Token) -> None:
         """Raise NotPropositional for what stands behind a name if it is an argument, as in `P x` or `P (x)`."""
-        is_name = token.kind in ("name", "quoted") and token.text.casefold() not in CONNECTIVES
-        if is_name or token.kind == "open":
+        if token.kind == "open" or self._as_connective(token).kind in ("name", "quoted"):
             message = f"a connective or the end is expected here, not {token.text}"
-            raise NotPropositional(message, self.text, token.position)
+            instead = _INSTEAD.get(token.text.casefold()) or _INSTEAD.get(name.text.casefold())
+            if name.text.casefold() in CONNECTIVES:
+                instead = f"{name.text} between its two sides"
+            raise NotPropositional(message + (f"; write {instead}" if instead else ""), self.text, token.position)
 
     def _misplaced(self, token: Token) -> FormulaSyntaxError:
         """Return the refusal of a token that stands where a connective belongs."""
-        if token.kind in ("beyond", "unknown"):
+        if token.kind in _MEANINGLESS:
             return self._without_meaning(token)
         message = f"a connective or the end is expected here, not {token.text}"
         if token.kind == "comma":
@@ -415,13 +445,35 @@ class _Grammar:
 
     def _without_meaning(self, token: Token) -> FormulaSyntaxError:
         """Return the refusal of a sign that has no meaning here, or more than one."""
-        instead = _INSTEAD.get(token.text)
-        message = f"{token.text} has no meaning in a formula" + (f"; write {instead}" if instead else "")
+        message = f"{_named(token.text)} has no meaning in a formula"
+        if token.text in _REORDERS:
+            message = f"{_named(token.text)} changes the order in which signs are shown; delete it and read this again"
+        elif instead := _instead(token.text):
+            message += f"; write {instead}"
         error = NotPropositional if token.kind == "beyond" else FormulaSyntaxError
         return error(message, self.text, token.position)
 
     def _wrong(self, token: Token, message: str) -> FormulaSyntaxError:
         return FormulaSyntaxError(message, self.text, token.position)
+
+
+def _instead(sign: str) -> str | None:
+    """Return what to write for a sign that has no meaning, None if nothing is known of it."""
+    if sign in _INSTEAD:
+        return _INSTEAD[sign]
+    if sign.startswith("\\"):  # HTML calls many signs as LaTeX does.
+        sign = html5.get(f"{sign[1:]};", "")
+        return _instead(sign) if sign else None
+    name = unicodedata.name(sign[0], "")
+    return next((instead for pattern, instead in _INSTEAD_OF_ALIKE if re.search(pattern, name)), None)
+
+
+def _named(sign: str) -> str:
+    """Return a sign, or its number and name in Unicode if it cannot be seen."""
+    if sign.isprintable():
+        return sign
+    name = unicodedata.name(sign, "")
+    return f"U+{ord(sign):04X}" + (f" ({name})" if name else "")
 
 
 def _is_disputed(left: Token, right: Token) -> bool:

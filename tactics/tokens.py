@@ -55,35 +55,36 @@ _SIGNS: Final = {
     "not": r"~ ¬ ! ￢ \lnot \neg \<not>",
     "and": r"/\ & && ∧ ⋀ ^ \land \wedge \<and>",
     "or": r"\/ | || ∨ ⋁ \lor \vee \<or>",
-    "implies": r"-> => --> → ⇒ ⟶ ⊃ \to \rightarrow \Rightarrow \longrightarrow \implies \supset \<longrightarrow> "
-    r"\<rightarrow>",
+    "implies": r"-> => --> −> –> —> → ⇒ ⟶ ⊃ \to \rightarrow \Rightarrow \longrightarrow \implies \supset "
+    r"\<longrightarrow> \<rightarrow>",
     "entails": r"==> ⟹ \Longrightarrow \<Longrightarrow>",
     "implied": r"<= <== ← ⇐ ⟵ ⟸ \leftarrow \Leftarrow \impliedby",
-    "iff": r"<-> <=> <--> ↔ ⇔ ⟷ ⟺ ≡ \leftrightarrow \Leftrightarrow \longleftrightarrow \Longleftrightarrow \iff "
-    r"\equiv \<longleftrightarrow> \<leftrightarrow>",
+    "iff": r"<-> <=> <--> <−> <–> <—> ↔ ⇔ ⟷ ⟺ ≡ \leftrightarrow \Leftrightarrow \longleftrightarrow "
+    r"\Longleftrightarrow \iff \equiv \<longleftrightarrow> \<leftrightarrow>",
     "xor": "<~>",
     "nor": "~|",
     "nand": "~&",
-    "false": r"⊥ $false _|_ \bot \perp \<bottom>",
+    "false": r"⊥ ⟂ $false _|_ \bot \perp \<bottom>",
     "true": r"⊤ $true \top \<top>",
     "forall": r"∀ \forall \<forall> \<And>",
     "turnstile": r"|- ⊢ :|-: ∴ \vdash \<turnstile> \therefore",
-    "open": "( [ {",
-    "close": ") ] }",
+    "open": "( [ { ⦃",
+    "close": ") ] } ⦄",
     "assumptions": r"[| ⟦ \<lbrakk>",
     "assumed": r"|] ⟧ \<rbrakk>",
     "comma": ",",
     "semicolon": ";",
     "colon": ":",
     "dot": ".",
+    "refused": "!= <- ~> ~= |=",
     "layout": r"$ $$ \( \) \[ \] \, \; \: \! \quad \qquad \left \right \big \Big \bigl \bigr \displaystyle \<open> "
     r"\<close> ‹ ›",
 }
 _KINDS: Final = {spelling: kind for kind, spellings in _SIGNS.items() for spelling in spellings.split()}
 _WORDS: Final = {"False": "false", "True": "true", "forall": "forall", "ALL": "forall"}
 CONSTANTS: Final = {
-    **dict.fromkeys(("false", "FALSE", "bot", "Bot", "BOT"), "false"),
-    **dict.fromkeys(("true", "TRUE", "top", "Top", "TOP"), "true"),
+    **dict.fromkeys(("false", "FALSE", "bot", "Bot", "BOT", "falsum", "Falsum"), "false"),
+    **dict.fromkeys(("true", "TRUE", "top", "Top", "TOP", "verum", "Verum"), "true"),
 }
 """Words that people write for False and True; a name that is one of them stands in quotes."""
 CONNECTIVES: Final = {"and": "and", "or": "or", "v": "or", "implies": "implies", "iff": "iff"}
@@ -99,18 +100,38 @@ def _alternative(spelling: str) -> str:
     return re.escape(spelling) + ("(?![A-Za-z])" if spelling[0] == "\\" and spelling[-1].isalpha() else "")
 
 
+GREEK: Final = dict(
+    pair.split("=")
+    for pair in (
+        *("alpha=α", "beta=β", "gamma=γ", "delta=δ", "epsilon=ε", "eta=η", "theta=θ", "kappa=κ", "mu=μ", "nu=ν"),
+        *("xi=ξ", "pi=π", "rho=ρ", "sigma=σ", "tau=τ", "phi=ϕ", "varphi=φ", "chi=χ", "psi=ψ", "omega=ω"),
+    )
+)
+"""LaTeX's commands for letters that name atoms."""
+_WIDE: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F) if not chr(code).isalnum()}
+"""ASCII's signs for those as wide as an ideograph."""
+_INVISIBLE: Final = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
+"""What cannot be seen and changes nothing of what is seen, such as marks of direction and places to break a line."""
+
 _TOKEN: Final = re.compile(
-    r"(?P<space>[\s\u200b\ufeff]+ | \\(?:\s|\\) | (?<![\w')\]}])%[^\n]* | %(?![^\W\d])[^\n]* | /\*.*?\*/ | \(\*.*?\*\))"
+    rf"(?P<space>[\s{_INVISIBLE}]+"
+    r" | \\(?:\s|\\) | (?<![\w')\]}])%[^\n]* | %(?![^\W\d])[^\n]* | /\*.*?\*/ | \(\*.*?\*\))"
     r"| (?P<unclosed>/\* | \(\*) | (?P<sign>"
     + "|".join(map(_alternative, sorted(_KINDS, key=len, reverse=True)))
-    + r") | (?P<name>[^\W\d][\w']*) | '(?P<quoted>(?:[^'\\\n]|\\['\\])+)'"
+    + r") | (?P<name>(?:[^\W\d]|\\(?:"
+    + "|".join(GREEK)
+    + r")(?![A-Za-z]))[\w']*(?:(?<=_)\{\w+\})?) | '(?P<quoted>(?:[^'\\\n]|\\['\\])+)'"
     r"| (?P<beyond>[=≠<>≤≥∈∃∄\d]+ | \\exists(?![A-Za-z])) | (?P<unknown>\\[A-Za-z]+ | .)",
     re.VERBOSE | re.DOTALL,
 )
+_COMMAND: Final = re.compile(r"\\([a-z]+)")
 _IN_NAMES: Final = frozenset({"name", "comma", "semicolon", "colon", "dot", "layout", "end", "beyond", "unknown"})
 """Kinds of tokens that names of lemmas and files have, too."""
+_ENDS_OPERAND: Final = frozenset({"name", "quoted", "false", "true", "close"})
+"""Kinds of tokens behind which `⋀` is a conjunction; elsewhere it is Isabelle's quantifier."""
 _MARKUP: Final = re.compile(r"&\#?\w{1,31};")
-_FROM_MARKUP: Final = frozenset("&<>|~^!()[]{},.:'\u00a0") | {sign for sign in _KINDS if len(sign) == 1}
+_FROM_MARKUP: Final = frozenset("&<>|~^!()[]{},.:'\u00a0") | {*GREEK.values()}
+"""Signs and letters that stand for an entity, besides those that are beyond ASCII and no letters."""
 
 
 def tokenize(text: str) -> list[Token]:
@@ -118,7 +139,7 @@ def tokenize(text: str) -> list[Token]:
 
     Raises FormulaSyntaxError.
     """
-    plain, shifts = _without_markup(text)
+    plain, shifts = _without_markup(text if text.isascii() else text.translate(_WIDE))
     tokens: list[Token] = []
     for found in _TOKEN.finditer(plain):
         kind = found.lastgroup
@@ -129,7 +150,10 @@ def tokenize(text: str) -> list[Token]:
             kind = _KINDS[token]
             if kind == "layout":
                 continue
+            if token == "⋀" and (not tokens or tokens[-1].kind not in _ENDS_OPERAND):
+                kind = "forall"
         elif kind == "name":
+            token = _COMMAND.sub(lambda command: GREEK[command[1]], token).replace("{", "").replace("}", "")
             kind = _WORDS.get(token, "name")
         elif kind == "quoted":
             kind, token = "quoted", re.sub(r"\\(.)", r"\1", found["quoted"])
@@ -177,14 +201,15 @@ def _without_markup(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
 
 
 def _entity(markup: str) -> str | None:
-    """Return the sign that an entity of HTML stands for, None if it is no sign of a formula."""
+    """Return the sign that an entity of HTML stands for, None if it is none that a formula could have."""
     number = re.fullmatch(r"&\#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));", markup)
     if number is None:
         sign = html5.get(markup[1:])
     else:
         code = int(number[1]) if number[1] else int(number[2], 16)
         sign = chr(code) if code < 0x110000 else None
-    return sign if sign in _FROM_MARKUP else None
+    is_sign = sign is not None and len(sign) == 1 and not (sign.isascii() or sign.isalnum())
+    return sign if is_sign or sign in _FROM_MARKUP else None
 
 
 def _original(shifts: Sequence[tuple[int, int]], position: int) -> int:

@@ -73,6 +73,17 @@ EVERY_SPELLING = [
     ("(forall A, A -> A) /\\ (forall A B, A -> B)", (A >> A) & (A >> B)),
     ("forall (A B : Prop) {C : Prop} (h k : A -> B), C", (A >> B) >> ((A >> B) >> C)),
     ("∀A. ∀B. A ∧ B", A & B),
+    ("⋀A B. A ⟹ A ⋀ B", A >> (A & B)),
+    ("∀ ⦃A : Prop⦄ {B}, A → ⦃B⦄", A >> B),
+    ("A −> B –> C —> ⟂", A >> (B >> ~C)),
+    ("(A <−> B) & (B <–> C) & (C <—> D)", equivalence(A, B) & (equivalence(B, C) & equivalence(C, D))),
+    ("（～A）｜（B －＞ C）", ~A | (B >> C)),
+    ("\ufeffA\u200e \u2060∧\ufe0f\u00ad B", A & B),
+    (r"\varphi_1 \to p_{1} \to \psi", Atom("φ_1") >> (Atom("p_1") >> Atom("ψ"))),
+    ("&alpha; &rarr; &phi;", Atom("α") >> Atom("φ")),
+    ("falsum -> verum", FALSE >> TRUTH),
+    ("(A ← B) → A", (B >> A) >> A),
+    ("A ← B → A", (B >> A) >> A),
 ]
 
 
@@ -181,6 +192,25 @@ WRONG = [
     ("∼A", 1, 1, "∼ has no meaning in a formula; write ~ for not"),
     ("A ⊕ B", 1, 3, "⊕ has no meaning in a formula; write ~ (A <-> B)"),
     ("A &rarr; &lt;", 1, 10, "< has no meaning in a formula"),
+    ("A ≢ B", 1, 3, "≢ has no meaning in a formula; write ~ (A <-> B)"),
+    ("A != B", 1, 3, "!= has no meaning in a formula; write ~ (A <-> B)"),
+    ("A <- B", 1, 3, "<- has no meaning in a formula; write B -> A"),
+    ("A |= B", 1, 3, "|= has no meaning in a formula; write |- for a sequent"),
+    ("A ⋅ B", 1, 3, "⋅ has no meaning in a formula; write /\\ for and"),
+    ("A ⇏ B", 1, 3, "⇏ has no meaning in a formula; write ~ around what it denies"),
+    ("A ➔ B", 1, 3, "➔ has no meaning in a formula; write -> for implication"),
+    ("A -> -B", 1, 6, "- has no meaning in a formula; write ~ for not, or -> for implication"),
+    ("A̅", 1, 2, "̅ has no meaning in a formula; write ~ for not"),
+    ("A’ -> A", 1, 2, "’ has no meaning in a formula; write no quotation marks, and ' for a prime"),
+    ("A \\oplus B", 1, 3, "\\oplus has no meaning in a formula; write ~ (A <-> B)"),
+    ("A &oplus; B", 1, 3, "⊕ has no meaning in a formula; write ~ (A <-> B)"),
+    ("\\overline{A}", 1, 1, "\\overline has no meaning in a formula; write ~ for not"),
+    ("A xor B", 1, 3, "a connective or the end is expected here, not xor; write ~ (A <-> B)"),
+    ("if A then B", 1, 4, "a connective or the end is expected here, not A; write A -> B for if A then B"),
+    ("and A B", 1, 5, "a connective or the end is expected here, not A; write and between its two sides"),
+    ("A \u202e-> B", 1, 3, "U+202E (RIGHT-TO-LEFT OVERRIDE) changes the order in which signs are shown; delete it"),
+    ("A \0-> B", 1, 3, "U+0000 has no meaning in a formula"),
+    ("forall v A B, A v B", 1, 17, "a connective or the end is expected here, not v"),
     ("forall A : Prop, A & B", 1, 22, "B is not bound by the quantifier; add it there"),
     ("forall A B A : Prop, A", 1, 12, "A is quantified twice; leave one out"),
     ("∀ p : ∀ p : A, A, A", 1, 7, "a premise among a quantifier's names has no quantifier"),
@@ -259,7 +289,7 @@ def test_any_text_is_a_formula_or_an_error_with_its_place(text: str) -> None:
     except FormulaSyntaxError as error:
         assert_place_is_right(error)
     else:
-        assert read(show(formula)) == (formula, ())
+        assert read(show(formula)).formula is formula
 
 
 @given(formulas(), st.sampled_from(list(NOTATIONS.values())))
