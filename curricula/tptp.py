@@ -17,7 +17,7 @@ from curricula.lemma import Lemma, Problem, Status, lemma_name
 from curricula.place import SourceError, check_length
 from tactics.formula import Formula
 from tactics.parser import FormulaSyntaxError, parse
-from tactics.tokens import CONSTANTS
+from tactics.tokens import CONNECTIVES, CONSTANTS
 
 _AXIOM_ROLES: Final = frozenset({"axiom", "hypothesis", "assumption", "definition", "lemma", "theorem", "corollary"})
 _OTHER_LANGUAGES: Final = frozenset({"cnf", "tff", "tcf", "thf", "tpi"})
@@ -26,6 +26,15 @@ _STATUS: Final = {"theorem": Status.THEOREM, "non-theorem": Status.NON_THEOREM}
 _TOKEN: Final = re.compile(
     r"(?P<space>\s+|%[^\n]*|/\*.*?\*/)|(?P<word>\$?\w+)|(?P<quoted>'(?:[^'\\\n]|\\.)*')|(?P<mark>.)", re.DOTALL
 )
+_FORMULA: Final = re.compile(
+    r"\s+|%[^\n]*|/\*.*?\*/|\$(?:true|false)\b|(?!forall\b)[a-z]\w*|'(?:[^'\\\n]|\\.)*'|[()]"
+    r"|(?:<=>|<~>|=>|<=(?!=)|~[|&]?|&(?!&)|\|(?![|-]))",
+    re.DOTALL | re.ASCII,
+)
+"""What formulas of TPTP are made of; what else `tactics.parser` reads is none of it."""
+_SIGN: Final = re.compile(r"[^\W\d]\w*|[^\w\s()']+|.", re.DOTALL)
+_WORDS: Final = frozenset({*CONSTANTS, *CONNECTIVES, "not"})
+"""Words that mean something elsewhere and are atoms in TPTP."""
 _FILE_HEADER: Final = re.compile(r"^%\s*File\s*:\s*(\S+)", re.MULTILINE)
 _STATUS_HEADER: Final = re.compile(r"^%\s*Status \(intuit\.\)\s*:\s*(\S+)", re.MULTILINE)
 _ILTP_NAME: Final = re.compile(r"([A-Z]{3}\d{3})\+1(?:\.0*(\d+))?", re.IGNORECASE)
@@ -131,9 +140,9 @@ class _Statements:
         start = self.token.position
         end = self._end_of_part(is_formula=True)
         check_length(self.text, start, end - start, self.source)
+        self._check_signs(start, end)
         try:
-            # TPTP's constants are $false and $true, so words without a dollar are atoms.
-            formula = parse(self.text[start:end], CONSTANTS)
+            formula = parse(self.text[start:end], _WORDS)
         except FormulaSyntaxError as error:
             raise SourceError(error.message, self.text, start + error.position, self.source) from None
         while self.token.text == ",":
@@ -143,6 +152,30 @@ class _Statements:
         self._expect(")", "after the formula")
         self._expect(".", "after the ) that closes fof(")
         return role, formula
+
+    def _check_signs(self, start: int, end: int) -> None:
+        """Refuse what TPTP does not have, and `&` and `|` side by side, of which none binds tighter there."""
+        joined = [""]  # the `&` or `|` of each bracket that is open
+        place = start
+        while place < end:
+            if (found := _FORMULA.match(self.text, place, end)) is None:
+                sign = _SIGN.match(self.text, place, end)[0]
+                instead = "a small word or 'quotes' for an atom" if sign.isidentifier() else "~ & | => <=> and brackets"
+                self._refuse(
+                    f"{sign} does not belong to propositional TPTP; write {instead}", _Token("mark", sign, place)
+                )
+            match found[0]:
+                case "(":
+                    joined.append("")
+                case ")":
+                    joined.pop()
+                case "&" | "|" as sign:
+                    if joined[-1] not in ("", sign):
+                        self._refuse("& and | side by side need brackets in TPTP", _Token("mark", sign, place))
+                    joined[-1] = sign
+                case "=>" | "<=" | "<=>" | "<~>" | "~|" | "~&":
+                    joined[-1] = ""
+            place = found.end()
 
     def _end_of_part(self, *, is_formula: bool) -> int:
         """Skip to the comma or bracket that ends a part of `fof(…)`; returns the offset where it stands."""
