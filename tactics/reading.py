@@ -6,19 +6,24 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from tactics.formula import Formula, Implies
 from tactics.formula import atoms as find_atoms
-from tactics.parser import Reading, read_tokens
+from tactics.parser import FormulaSyntaxError, Reading, read_tokens
 from tactics.sequent import sequent_parts
 from tactics.tokens import NotPropositional, Token, tokenize
 from tactics.uncollected import uncollected
 
 _LATIN: Final = str.maketrans("АВЕЅІЈКМНОРСТХУаеорсхуіјѕΑΒΕΖΗΙΚΜΝΟΡΤΧΥον", "ABESIJKMHOPCTXYaeopcxyijsABEZHIKMNOPTXYov")
 """Cyrillic and Greek letters that look like Latin ones."""
+_LETTERS: Final = {"F": ("False", {"E", "G"}), "T": ("True", {"S", "U"})}
+"""Letters that some write for a constant, and their neighbours, beside which they plainly are atoms."""
+_JOINED: Final = re.compile(r"([A-Z]\d*)v([A-Z]\d*)|([a-z]\d*)v([a-z]\d*)")
+_CONTEXTS: Final = frozenset("ΓΔΣ")
 
 
 @uncollected()
@@ -36,12 +41,13 @@ def read(text: str, atoms: Collection[str] = ()) -> Reading:
         NotPropositional: the text is of another logic.
         FormulaSyntaxError: the text is no formula; the two above are of this kind, too. Each points at the place.
     """
-    reading = _read(text, atoms)
-    return reading if text.isascii() else reading._replace(remarks=(*reading.remarks, *_alike(reading.formula)))
-
-
-def _read(text: str, atoms: Collection[str]) -> Reading:
     tokens = _as_sequent(tokenize(text))
+    reading = _read(text, tokens, atoms)
+    remarks = [*reading.remarks, *_letters(reading.formula, tokens)]
+    return reading._replace(remarks=(*remarks, *([] if text.isascii() else _alike(reading.formula))))
+
+
+def _read(text: str, tokens: Sequence[Token], atoms: Collection[str]) -> Reading:
     if not any(token.kind == "turnstile" for token in tokens):
         return read_tokens(text, tokens, atoms)
     *before, last = sequent_parts(text, tokens)
@@ -55,6 +61,21 @@ def _read(text: str, atoms: Collection[str]) -> Reading:
     return Reading(formula, tuple(dict.fromkeys(remarks)))
 
 
+def _letters(formula: Formula, tokens: Sequence[Token]) -> Iterator[str]:
+    """Return a sentence for each atom that others read as a constant or as a formula, unless a quantifier binds it."""
+    if any(token.kind == "forall" for token in tokens):
+        return
+    names = {token.text for token in tokens if token.kind == "name"}
+    for name in (atom.name for atom in find_atoms(formula) if atom.name in names):
+        constant, neighbours = _LETTERS.get(name, ("", names))
+        if not names & neighbours:
+            yield f"{name} is read as an atom; write {constant} for the constant."
+        elif joined := _JOINED.fullmatch(name):
+            yield f"{name} is read as one atom; write {' v '.join(filter(None, joined.groups()))} for a disjunction."
+        elif len(name) == 2 and name[1] == "'" and name[0] in names:
+            yield f"{name} is read as an atom of its own; write ~{name[0]} for not {name[0]}."
+
+
 def _alike(formula: Formula) -> Iterator[str]:
     """Return a sentence for each two atoms of a formula that are told apart only by how their letters are encoded."""
     seen: dict[str, str] = {}
@@ -66,6 +87,9 @@ def _alike(formula: Formula) -> Iterator[str]:
 
 def _hypothesis(text: str, tokens: Sequence[Token], atoms: Collection[str]) -> Reading:
     """Return the reading of a hypothesis, whose quantifier would mean another one in front of the whole."""
+    if len(tokens) == 2 and tokens[0].text in _CONTEXTS:
+        message = f"{tokens[0].text} stands for hypotheses that are not written; leave it out or write them"
+        raise FormulaSyntaxError(message, text, tokens[0].position)
     for token in tokens:
         if token.kind == "forall":
             message = "a hypothesis cannot have a quantifier; leave the hypothesis out"

@@ -94,7 +94,14 @@ def sequent_parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
         end = goals[0][-1].tokens[-1]
         raise FormulaSyntaxError("one sequent is expected here; write , between its hypotheses", text, end.position)
     hypotheses, conclusion = _sides(text, goals[0])
-    return [*(_split(text, tokens)[1] for tokens in hypotheses), conclusion]
+    named = [_split(text, tokens) for tokens in hypotheses]
+    parts = [*(tokens for _, tokens in named), conclusion]
+    used = {token.text for part in parts for token in part[:-1]}
+    for name, _ in named:
+        if name is not None and name.text in used:
+            message = f"{name.text} names a hypothesis and stands in a formula, too; rename one of the two"
+            raise FormulaSyntaxError(message, text, name.position)
+    return parts
 
 
 def _row(text: str, parts: list[_Part]) -> _Row:

@@ -34,11 +34,13 @@ def test_a_sequent_is_the_implication_from_its_hypotheses(text: str, formula: st
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("Γ, A ⊢ A", "Γ stands for hypotheses that are not written; leave it out or write them"),
+        ("h : A, k : B |- h", "h names a hypothesis and stands in a formula, too; rename one of the two"),
         ("(forall A, A) |- B", "a hypothesis cannot have a quantifier"),
         ("A ⊢ ∀A. A", "A stands outside of its quantifier, too"),
     ],
 )
-def test_a_quantifier_in_a_sequent_is_not_pulled_over_its_hypotheses(text: str, message: str) -> None:
+def test_a_sequent_that_hides_what_it_means_is_refused(text: str, message: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=message):
         read(text)
 
@@ -56,6 +58,19 @@ def test_a_quantifier_in_a_sequent_is_not_pulled_over_its_hypotheses(text: str, 
         ("p v q ^ r", ["v is read as \\/.", "^ is read as /\\."]),
         ("А -> A", ["А and A look alike and are two atoms; write one of them if you mean one."]),
         ("𝐴 → A ∨ B", ["𝐴 and A look alike and are two atoms; write one of them if you mean one."]),
+        ("A -> F", ["F is read as an atom; write False for the constant."]),
+        ("T |- A", ["T is read as an atom; write True for the constant."]),
+        ("E -> F -> S \\/ T", []),
+        ("forall F, F", []),
+        (
+            "pvq -> ~QvP",
+            [
+                "pvq is read as one atom; write p v q for a disjunction.",
+                "QvP is read as one atom; write Q v P for a disjunction.",
+            ],
+        ),
+        ("p' -> p", ["p' is read as an atom of its own; write ~p for not p."]),
+        ("p' -> q", []),
         ("_|_ -> (p <-> q) -> True", []),
         ("forall false bot, false -> 'bot'", []),
     ],
