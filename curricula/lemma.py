@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from tactics.errors import printable
 from tactics.formula import Formula
@@ -80,9 +80,9 @@ class Lemma:
     remarks: tuple[str, ...] = ()
 
     @property
-    def reading(self) -> dict[str, str]:
-        """`reading`: the formula with all brackets, for JSON; nothing if nobody reads the lemma's text otherwise."""
-        return {"reading": show(self.formula, _BRACKETED)} if self.remarks else {}
+    def reading(self) -> dict[str, Any]:
+        """For JSON the formula with all brackets, and remarks; nothing if nobody reads the lemma's text otherwise."""
+        return {"reading": show(self.formula, _BRACKETED), "remarks": list(self.remarks)} if self.remarks else {}
 
     @property
     def placed_remarks(self) -> tuple[str, ...]:

@@ -167,10 +167,13 @@ def read_sheet(text: str, source: str, *, stem: str | None = None, ending: str =
 
 
 def read_typed(text: str) -> Typed:
-    """Read `formula`, `name : formula`, or a statement of Coq, Lean or Isabelle; a final dot is optional.
+    """Read `formula`, `name : formula`, a statement of Coq, Lean or Isabelle, or `fof(…)`; a final dot is optional.
 
-    Raises FormulaSyntaxError, which points at the place in `text`.
+    Raises FormulaSyntaxError, which points at the place in `text`, and SourceError for a TPTP problem.
     """
+    if _TPTP.search(text):
+        problem = read_problem(text, "the problem", "")
+        return Typed(problem.name or None, problem.problem.formula)
     divide = LANGUAGES.get(_looks_like(text), list_of_lemmas)
     found = list(islice(divide(text), 2)) if divide in (coq, lean, isabelle) else []
     statement = found[0] if len(found) == 1 else line_of_list(text, 0, len(text))

@@ -1,15 +1,18 @@
 """What a notebook needs, a line each; `import oasis` offers all of it, and imports what a line needs when it is used.
 
 A lemma is given by name (`SYJ203.3`, `thesis/43`), as text in any of the notations, or as a formula. Bad input raises
-InputError, a ValueError whose text is one plain sentence.
+InputError, a ValueError whose text is one plain sentence. What other people read otherwise is said in a warning.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from curricula import Curriculum
     from oasis.exam import Exam
     from oasis.policy import Policy
@@ -26,14 +29,26 @@ def parse(lemma: str | Formula) -> Formula:
     r"""The formula of a lemma: `parse("A /\ B -> B /\ A")`, `parse("SYJ203.3")`."""
     from curricula import resolve_lemma
 
-    return resolve_lemma(lemma).formula if isinstance(lemma, str) else lemma
+    if not isinstance(lemma, str):
+        return lemma
+    found = resolve_lemma(lemma)
+    _warn(found.placed_remarks)
+    return found.formula
 
 
 def curriculum(name: str, levels: str | None = None) -> Curriculum:
     """The lemmas of a curriculum by name, or those of a file or a folder; of a family those of levels such as `1-3`."""
     from curricula import parse_levels, resolve
 
-    return resolve(name, levels=parse_levels(levels) if levels else None)
+    found = resolve(name, levels=parse_levels(levels) if levels else None)
+    _warn(found.reading)
+    return found
+
+
+def _warn(remarks: Iterable[str]) -> None:
+    """Say in warnings how text was read that others read otherwise."""
+    for remark in remarks:
+        warnings.warn(remark, stacklevel=3)
 
 
 def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:

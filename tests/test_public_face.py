@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from oasis.policy import Uniform
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom
 from tactics.script import replay
+
+_TASK = {"reward": "terminating", "actions": "legal", "max_steps": 9, "render_mode": None}
 
 
 def test_a_name_that_it_does_not_offer_is_told_with_those_that_it_does() -> None:
@@ -39,6 +42,16 @@ def test_a_lemma_is_parsed_by_name_or_as_text() -> None:
     assert oasis.parse("SYJ203.3") is oasis.parse("thesis/43")
     assert oasis.parse(FALSE) is FALSE
     assert [lemma.name for lemma in oasis.curriculum("SYJ203", "1-2").lemmas] == ["SYJ203.1", "SYJ203.2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"), [("A -> B <-> B", "read as Coq reads it"), ("A -> F", "F is read as an atom")]
+)
+def test_text_that_others_read_otherwise_is_read_with_a_warning(text: str, remark: str) -> None:
+    gym = pytest.importorskip("oasis.api.gym.player")
+    for read in (oasis.parse, oasis.curriculum, oasis.decide, partial(gym.Task.of, **_TASK)):
+        with pytest.warns(UserWarning, match=remark):
+            read(text)
 
 
 def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:

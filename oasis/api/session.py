@@ -62,9 +62,9 @@ class Session:
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation.
 
-        The answer has the name of the `lemma`, `reading`: its formula with all brackets if others read the text
-        otherwise, `state_id`, from which to go on, `goals`: what is to be proved, the focused goal first, and `proved`:
-        whether nothing is left to prove.
+        The answer has the name of the `lemma`, `state_id`, from which to go on, `goals`: what is to be proved, the
+        focused goal first, and `proved`: whether nothing is left to prove. If others read the text otherwise, `reading`
+        has the formula with all brackets, and `remarks` say why.
         """
         state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **state.lemma.reading, **shown(state)}

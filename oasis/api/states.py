@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from curricula import Lemma, named_lemma, named_level
+from curricula.place import SourceError
 from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
@@ -173,7 +174,7 @@ def read_lemma(text: str, most: int) -> Lemma:
                 "or a formula such as A -> A.",
             )
         return read_typed(text).lemma(text)
-    except FormulaSyntaxError as error:
+    except (FormulaSyntaxError, SourceError) as error:
         raise Refused(Code.BAD_LEMMA, f"{str(error).partition(chr(10))[0]}.") from None
     except InputError as error:
         raise Refused(Code.BAD_LEMMA, str(error)) from None

@@ -222,6 +222,9 @@ def test_time_runs_out_in_words() -> None:
 def test_text_that_others_read_otherwise_is_told_with_all_brackets_or_refused_with_both_readings() -> None:
     answer = call(Session(), "start", {"lemma": "p -> q <-> ~p \\/ q"})
     assert answer["reading"] == "p -> (q <-> (~ p \\/ q))"
+    assert call(Session(), "start", {"lemma": "A -> F"})["remarks"] == [
+        "F is read as an atom; write False for the constant."
+    ]
     assert "reading" not in call(Session(), "start", {"lemma": "A, B |- A /\\ B"})
     answer = call(Session(), "start", {"lemma": "p → q ↔ ¬p ∨ q"})
     assert code(answer) == "bad_lemma"

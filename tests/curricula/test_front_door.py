@@ -45,6 +45,7 @@ TYPED = [
     ("Lemma foo (P Q : Prop) : P /\\ Q -> Q /\\ P.", "theorem"),
     ("theorem foo (p q : Prop) (h : p ∧ q) : q ∧ p", "theorem"),
     ("example (p : Prop) : p ∨ ¬p := by sorry", "non-theorem"),
+    ("fof(a,axiom,p). fof(c,conjecture,(p | q)).", "theorem"),
     ("forall P:Prop, ~P -> forall Q:Prop, P -> Q", "theorem"),
 ]
 

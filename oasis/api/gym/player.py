@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -57,6 +58,8 @@ class Task:
         if max_steps < 1:
             raise InputError(f"max_steps must be at least 1, not {max_steps}.")
         lemmas = tuple(map(resolve_lemma, [lemma] if isinstance(lemma, str) else lemma))
+        for remark in dict.fromkeys(remark for each in lemmas for remark in each.placed_remarks):
+            warnings.warn(remark, stacklevel=4)
         if not lemmas:
             raise InputError("lemma is an empty list; name one lemma at least.")
         space = ACTION_SPACES[actions]
