@@ -7,12 +7,12 @@ layout of a prover's screen are not this module's concern.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from tactics.formula import NAMING, Formula, atoms, is_name
 from tactics.goal import Goal, Hypothesis, State, fresh_name, names_to_avoid
-from tactics.parser import parse_tokens
+from tactics.parser import read_tokens
 from tactics.printer import COQ, Notation, show
 from tactics.tokens import FormulaSyntaxError, Token, tokenize
 
@@ -30,8 +30,12 @@ def show_goal(goal: Goal, notation: Notation = COQ, *, sugar: bool = True) -> st
     return f"{', '.join(named)} {notation.turnstile} {show(goal.conclusion, notation, sugar=sugar)}".lstrip()
 
 
-def parse_state(text: str) -> State:
+def parse_state(text: str, say: Callable[[str], object] | None = None) -> State:
     """The state that `text` denotes; a hypothesis without a name gets the first of H, H0, H1, … that is free.
+
+    Args:
+        text: goals as in `A, k : A -> B |- B; |- A`.
+        say: takes a sentence for each thing in the text that others read otherwise.
 
     Raises FormulaSyntaxError, which points at the place.
     """
@@ -42,9 +46,12 @@ def parse_state(text: str) -> State:
         if token.kind == "forall":
             message = "a state has no quantifiers: its atoms are introduced already; leave them out"
             raise FormulaSyntaxError(message, text, token.position)
-    rows = [_row(text, parts) for parts in _goals(tokens)]
+    remarks: dict[str, None] = {}
+    rows = [_row(text, parts, remarks) for parts in _goals(tokens)]
     names = {atom.name for row in rows for formula in row.formulas for atom in atoms(formula)}
     avoid = names_to_avoid(names)
+    for remark in remarks if say else ():
+        say(remark)
     return tuple(Goal(_named(text, row, names, avoid), row.conclusion, avoid) for row in rows)
 
 
@@ -104,10 +111,17 @@ def sequent_parts(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
     return parts
 
 
-def _row(text: str, parts: list[_Part]) -> _Row:
-    """A goal from its parts, which must be hypotheses, a turnstile and a conclusion."""
+def _row(text: str, parts: list[_Part], remarks: dict[str, None]) -> _Row:
+    """A goal from its parts, which must be hypotheses, a turnstile and a conclusion; adds how they were read."""
+
+    def formula(tokens: list[Token]) -> Formula:
+        reading = read_tokens(text, tokens)
+        remarks.update(dict.fromkeys(reading.remarks))
+        return reading.formula
+
     hypotheses, conclusion = _sides(text, parts)
-    return _Row([_hypothesis(text, tokens) for tokens in hypotheses], parse_tokens(text, conclusion))
+    named = [_split(text, tokens) for tokens in hypotheses]
+    return _Row([(name, formula(tokens)) for name, tokens in named], formula(conclusion))
 
 
 def _sides(text: str, parts: list[_Part]) -> tuple[list[list[Token]], list[Token]]:
@@ -131,12 +145,6 @@ def _sides(text: str, parts: list[_Part]) -> tuple[list[list[Token]], list[Token
     if len(hypotheses[0]) == 1 and len(hypotheses) == 1:
         hypotheses = []
     return hypotheses, conclusion
-
-
-def _hypothesis(text: str, tokens: list[Token]) -> tuple[Token | None, Formula]:
-    """A hypothesis and the token of its name, if it has one."""
-    name, formula = _split(text, tokens)
-    return name, parse_tokens(text, formula)
 
 
 def _split(text: str, tokens: list[Token]) -> tuple[Token | None, list[Token]]:

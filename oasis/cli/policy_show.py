@@ -98,7 +98,7 @@ def _state(text: str, script: str) -> State:
     from tactics.sequent import parse_state
 
     is_state = "|-" in text or "⊢" in text
-    state = parse_state(text) if is_state else initial(read_lemma(text).formula)
+    state = parse_state(text, narrate) if is_state else initial(read_lemma(text).formula)
     for move in read_given(script, parse_script) if script else ():
         state = apply(state, move)
     return state

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, read_given, read_notation
+from oasis.cli.narration import narrate
 
 _HELP = (
     "As in 'h : A, A -> B |- B': names of hypotheses are optional, goals separated by ; and proved means none. "
@@ -38,7 +40,8 @@ def same(
     written_in = read_notation(notation)
     if one == other == "-":
         raise InputError("Only one of the states can come from standard input; name a file for the other.")
-    comparison = compare(read_given(one, parse_state), read_given(other, parse_state), written_in)
+    read = partial(parse_state, say=narrate)
+    comparison = compare(read_given(one, read), read_given(other, read), written_in)
     if as_json:
         print_json(comparison.to_json())
     else:

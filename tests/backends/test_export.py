@@ -28,7 +28,7 @@ from tactics.script import parse_script
 from tests.backends.exported import AND_COMM, HOSTILE, HUGE, NAMES, RANDOM, awkward, identity, large, proof
 from tests.backends.fitch_reader import Derivation, Unsound, check, read
 from tests.backends.readers import coqc, lean, lean_steps, pdflatex
-from tests.strategies import formulas
+from tests.strategies import ALL_NAMES, formulas
 from tests.thorough import examples, paired, thoroughly
 from tui.look import Look
 
@@ -151,7 +151,7 @@ def test_renaming_keeps_the_shape_and_is_undone_in_text(formula: Formula) -> Non
 
 
 @settings(max_examples=examples(200))
-@given(formulas(), st.sampled_from([(UNICODE_SIGNS, Look()), (ASCII_SIGNS, Look.ascii())]))
+@given(formulas((*ALL_NAMES, "false", "TRUE")), st.sampled_from([(UNICODE_SIGNS, Look()), (ASCII_SIGNS, Look.ascii())]))
 def test_a_formula_is_written_as_on_the_screens_and_read_back(formula: Formula, look: tuple[Signs, Look]) -> None:
     signs, screen = look
     text = Abbreviations(signs, 10**6)[formula].text

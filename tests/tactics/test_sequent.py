@@ -48,6 +48,12 @@ def test_a_hypothesis_without_a_name_gets_the_first_that_is_free(text: str, name
     assert [name for name, _ in parse_state(text)[0].hypotheses] == names
 
 
+def test_what_others_read_otherwise_in_a_state_is_said() -> None:
+    said: list[str] = []
+    parse_state("false, A -> B <-> C |- A v B; |- false", said.append)
+    assert [remark.partition(" is read as ")[0] for remark in said] == ["false", "This", "v"]
+
+
 def test_a_state_is_shown_in_each_notation() -> None:
     state = parse_state("h : A /\\ ~ B, k : A |- B; |- A")
     assert show_state(state, TPTP) == "h : 'A' & ~ 'B', k : 'A' |- 'B'; |- 'A'"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from tactics.formula import TRUTH, And, Atom, Binary, Falsum, Formula, Implies, Or
+from tactics.printer import COQ
 
 
 class Sugar(NamedTuple):
@@ -100,7 +101,7 @@ class Abbreviations:
             return Shown(sugar.truth, 1, 0)
         match formula:
             case Atom(name):
-                return Shown(self._signs.atom(name), cell_len(name), 0)
+                return Shown(self._signs.atom(name), cell_len(COQ.atom(name)), 0)
             case Implies() if len(sides) == 1 and sugar is not None:
                 (operand,) = (self._side(side, 0) for side in sides)
                 return Shown(f"{sugar.negation}{operand.text}", operand.width + 1, 0)

@@ -12,6 +12,7 @@ from oasis.backends.export.abbreviations import Abbreviations, Signs, Sugar
 from oasis.backends.export.base import Export, Proof, Text, named, one_line
 from oasis.backends.export.deduction import Box, Fact, Rule, deduction
 from tactics.formula import Formula
+from tactics.printer import COQ, UNICODE
 from tactics.script import Script
 
 LEGEND: Final = (
@@ -21,8 +22,10 @@ LEGEND: Final = (
 _LONGEST_FORMULA: Final = 60
 _FARTHEST_RULE: Final = 84
 """Widths in letters."""
-UNICODE_SIGNS: Final = Signs("∧", "∨", "→", "⊥", str, lambda number: f"φ{number}", Sugar("¬", "↔", "⊤"))
-ASCII_SIGNS: Final = Signs("/\\", "\\/", "->", "False", str, lambda number: f"phi{number}", Sugar("~", "<->", "True"))
+UNICODE_SIGNS: Final = Signs("∧", "∨", "→", "⊥", UNICODE.atom, lambda number: f"φ{number}", Sugar("¬", "↔", "⊤"))
+ASCII_SIGNS: Final = Signs(
+    "/\\", "\\/", "->", "False", COQ.atom, lambda number: f"phi{number}", Sugar("~", "<->", "True")
+)
 _ASCII: Final = str.maketrans(
     {"∧": "/\\", "∨": "\\/", "→": "->", "↔": "<->"} | dict(zip("¬₁₂–│├─", "~12-||-", strict=True))
 )

@@ -16,6 +16,7 @@ from oasis.backends.export.abbreviations import Abbreviations, Signs
 from oasis.backends.export.base import Export, Proof, Step, Text, named, one_line, steps
 from oasis.backends.export.drawing import LINE, MARGIN, SMALL, heading, line, picture, text_at, text_width
 from tactics.goal import Goal
+from tactics.printer import UNICODE
 
 _LONGEST_FORMULA: Final = 66
 _LONGEST_LINE: Final = 72
@@ -26,7 +27,7 @@ _BESIDE: Final = 8
 """From the line to the name of the rule."""
 _GAP: Final = 32
 """Between neighbouring derivations."""
-_SIGNS: Final = Signs("∧", "∨", "→", "⊥", str, lambda number: f"φ{number}")
+_SIGNS: Final = Signs("∧", "∨", "→", "⊥", UNICODE.atom, lambda number: f"φ{number}")
 
 
 def _write(proofs: Sequence[Proof]) -> str:

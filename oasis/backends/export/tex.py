@@ -8,6 +8,7 @@ from typing import Final
 
 from oasis.backends.export.abbreviations import Signs, Sugar
 from oasis.backends.export.base import Entry, Text
+from tactics.tokens import CONSTANTS
 
 _ESCAPES: Final = {
     "\\": r"\textbackslash{}",
@@ -46,7 +47,9 @@ def definitions(named: Iterable[tuple[str, str]]) -> str:
 
 
 def _atom(name: str) -> str:
-    """The name of an atom, with a number at its end as an index."""
+    """The name of an atom, with a number at its end as an index; in quotes if people mean a constant by it."""
+    if name in CONSTANTS:
+        return rf"\mbox{{'{name}'}}"
     letters = name.rstrip("0123456789")
     base, index = (letters, name[len(letters) :]) if re.fullmatch(r"[A-Za-z]+", letters) else (name, "")
     escaped = base.replace("_", r"\_")
