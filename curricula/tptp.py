@@ -159,7 +159,7 @@ class _Statements:
         place = start
         while place < end:
             if (found := _FORMULA.match(self.text, place, end)) is None:
-                sign = _SIGN.match(self.text, place, end)[0]
+                sign = next(_SIGN.finditer(self.text, place, end))[0]
                 instead = "a small word or 'quotes' for an atom" if sign.isidentifier() else "~ & | => <=> and brackets"
                 self._refuse(
                     f"{sign} does not belong to propositional TPTP; write {instead}", _Token("mark", sign, place)

@@ -93,6 +93,7 @@ _INSTEAD: Final = {
     **dict.fromkeys(("\\overline", "\\bar", "\\sim", "¯"), "~ for not"),
     **dict.fromkeys(("\\text", "\\mathrm", "\\mbox"), "what stands in its braces without it"),
     **dict.fromkeys(("\\Gamma", "\\Delta", "\\Sigma"), "the hypotheses that it stands for, or none"),
+    **dict.fromkeys(("∃", "\\exists", "exists", "ex"), "no quantifier but forall over propositions"),
     "unless": "~ B -> A or A \\/ B, whichever is meant by A unless B",
     "%": "a blank before the % of a comment, and leave out a scope of Coq",
     "0": "False",
@@ -113,6 +114,8 @@ _INSTEAD_OF_ALIKE: Final = (
     ("^WHITE (?:SQUARE|DIAMOND)|MULTIMAP|CIRCLED TIMES", "nothing of modal or linear logic"),
 )
 """What to write for signs by what Unicode calls them."""
+_GOAL: Final = re.compile(r"\n[ \t]*(?:⊢|\|-|={4})")
+"""How provers show a goal: hypotheses in lines, and then the conclusion."""
 _REORDERS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that change the order in which what stands beside them is shown."""
 _MEANINGLESS: Final = frozenset({"beyond", "unknown", "refused"})
@@ -365,7 +368,10 @@ class _Grammar:
                 self._bind_names(scope, names)
             if opened is not None:
                 if self.tokens[place].text != _CLOSING[opened.text]:
-                    message = f"this bracket of the quantifier must be closed with {_CLOSING[opened.text]}"
+                    closing = _CLOSING[opened.text]
+                    message = (
+                        f"this bracket of the quantifier must be closed with {closing}, or the names ended with a comma"
+                    )
                     raise self._wrong(self.tokens[place], message)
                 place += 1
         return place + 1
@@ -399,7 +405,8 @@ class _Grammar:
     def _bind_names(self, scope: _Scope, names: Sequence[Token]) -> None:
         for token in names:
             if token.text in self._bound and token.text not in self.atoms:
-                raise self._wrong(token, f"{token.text} is quantified twice; leave one out")
+                message = f"{token.text} is quantified twice; leave one out, or end the names with a comma: ∀A, …"
+                raise self._wrong(token, message)
             if token.text in self._free:
                 raise self._wrong(token, f"{token.text} stands outside of its quantifier, too; rename one of the two")
             self._bound.add(token.text)
@@ -430,7 +437,9 @@ class _Grammar:
         if token.kind == "open" or self._as_connective(token).kind in ("name", "quoted"):
             message = f"a connective or the end is expected here, not {token.text}"
             instead = _INSTEAD.get(token.text.casefold()) or _INSTEAD.get(name.text.casefold())
-            if name.text.casefold() in CONNECTIVES:
+            if _GOAL.search(self.text):
+                instead = "a goal in one line, as h : A, k : B |- C, without the names of propositions"
+            elif name.text.casefold() in CONNECTIVES:
                 instead = f"{name.text} between its two sides"
             raise NotPropositional(message + (f"; write {instead}" if instead else ""), self.text, token.position)
 

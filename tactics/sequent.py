@@ -50,8 +50,9 @@ def parse_state(text: str, say: Callable[[str], object] | None = None) -> State:
     rows = [_row(text, parts, remarks) for parts in _goals(tokens)]
     names = {atom.name for row in rows for formula in row.formulas for atom in atoms(formula)}
     avoid = names_to_avoid(names)
-    for remark in remarks if say else ():
-        say(remark)
+    if say is not None:
+        for remark in remarks:
+            say(remark)
     return tuple(Goal(_named(text, row, names, avoid), row.conclusion, avoid) for row in rows)
 
 
