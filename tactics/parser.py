@@ -4,7 +4,8 @@ From tightest to loosest: negation, conjunction (to the right), disjunction (to 
 the right), Isabelle's `==>` (to the right). Coq lets equivalence bind tighter than implication; Lean and textbooks have
 it the other way round. So text in which these stand side by side without brackets is refused with both readings, unless
 its signs are Coq's own, `->` and `<->`: it is read as Coq reads it then, and a remark says so. Refused so, too, are
-`==>` beside a double arrow, `→` before `⇒`, `⊃` before `→`, and a word beside a sign, as in `A → B and C → D`.
+`==>` beside a double arrow, `→` before `⇒`, `⊃` before `→`, a word beside a sign, as in `A → B and C → D`, and
+`A implies B and C implies D`.
 Equivalences do not chain, nor do TPTP's `=>`, `<=`, `<~>`, `~|` and `~&`. A quantifier over propositions may stand in
 front, where it binds all atoms, or where it can be pulled to the front: on the right of an implication and on either
 side of a conjunction. Operators wait on an explicit stack, so nesting is limited by memory alone. Files of problems and
@@ -66,6 +67,8 @@ _TEXTBOOK: Final = _COQ | {"implies": _Operator(94, Implies)}
 """The levels of Lean and of textbooks; what does not chain in any notation is read from the left."""
 _HOL: Final = _TEXTBOOK | {"implies": _Operator(93, Implies), "entails": _Operator(94, Implies)}
 """The levels of HOL Light, where `==>` is the implication, and of textbooks in double arrows."""
+_PROSE: Final = _TEXTBOOK | {"and": _Operator(96, And), "or": _Operator(97, Or)}
+"""The levels of words that join whole sentences, as in `A implies B and C implies D`."""
 _LOOSER: Final = 100
 """By how much words bind looser than signs in prose, as in `A → B and C → D`."""
 _LIKE_EQUIVALENCE: Final = frozenset({"iff", "xor", "nor", "nand", "implied"})
@@ -177,6 +180,8 @@ def _parsed(grammar: _Grammar) -> Formula:
 def _readings(grammar: _Grammar, formula: Formula) -> tuple[str, str]:
     """Return a formula with the brackets that its text lacks, and the formula that textbooks read instead."""
     levels = _HOL if any("entails" in (left.kind, right.kind) for left, right in grammar.disputed) else _TEXTBOOK
+    if any(left.kind in ("and", "or") and _is_word(left) and _is_word(right) for left, right in grammar.disputed):
+        levels = _PROSE
     other = _Grammar(grammar.text, grammar.tokens, grammar.atoms, levels, grammar.outside).formula()
     notation = COQ if grammar.text.isascii() else UNICODE
     return show(formula, notation), show(other, notation)
@@ -264,6 +269,7 @@ class _Grammar:
     def _build_what_binds_tighter(self, token: Token) -> None:
         """Build what binds tighter than the operator `token`, or all within its bracket if `token` closes one."""
         operator = self._levels.get(token.kind)
+        within: Token | None = None  # a word for "and" or "or" that has been built
         while self._waiting and self._waiting[-1].kind != "open":
             top = self._waiting[-1]
             if top.kind == "forall":
@@ -277,12 +283,16 @@ class _Grammar:
                 other = self._levels[top.kind]
                 if operator is not None:
                     disputed = _is_disputed(top, token)
+                    if within and top.kind == token.kind == "implies" and _is_word(top):
+                        self.disputed.append((within, token))
                     if disputed:
                         self.disputed.append((top, token))
                     from_the_left = disputed and self._levels is not _COQ
                     here, before = self._level(token), self._level(top)
                     if here < before or (here == before and not from_the_left):
                         return
+                if top.kind in ("and", "or") and _is_word(top):
+                    within = top
                 self._join(top.kind, other.build)
             self._waiting.pop()
 

@@ -141,11 +141,15 @@ def tokenize(text: str) -> list[Token]:
     """
     plain, shifts = _without_markup(text if text.isascii() else text.translate(_WIDE))
     tokens: list[Token] = []
+    tilde, is_latex = -1, False
     for found in _TOKEN.finditer(plain):
         kind = found.lastgroup
         if kind == "space":
             continue
         token = found.group()
+        is_latex = is_latex or (token[0] == "\\" and token[1:2].isalpha())
+        if token == "~" and tilde < 0:
+            tilde = found.start()
         if kind == "sign":
             kind = _KINDS[token]
             if kind == "layout":
@@ -161,6 +165,9 @@ def tokenize(text: str) -> list[Token]:
             message = "this comment is never closed; close it or remove it"
             raise FormulaSyntaxError(message, text, _original(shifts, found.start()))
         tokens.append(Token(str(kind), token, found.start()))
+    if is_latex and tilde >= 0:
+        message = "~ is a space in LaTeX; write \\lnot for not, or leave it out"
+        raise FormulaSyntaxError(message, text, _original(shifts, tilde))
     if tokens and tokens[-1].kind == "dot":
         tokens.pop()
     tokens.append(Token("end", "the end of the text", len(plain.rstrip())))
