@@ -8,13 +8,14 @@ the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 MOST_PREMISES: Final = 200
 """Hypotheses that a statement may rest on."""
 _TOO_MANY: Final = f"it has more than {MOST_PREMISES} premises"
 _MOST_REMARKS: Final = 5
+_SILENT: Final = "it does not say what it states"
 
 
 class Piece(NamedTuple):
@@ -109,21 +110,43 @@ def _blank(text: str) -> str:
 # --- What a file of Coq or Lean declares --------------------------------------------------------------------------
 
 NAME: Final = r"[^\W\d][\w']*(?:\.[^\W\d][\w']*)*"
-_LABEL: Final = re.compile(r"\s*([\w.+'/-]+)")
+_LABEL: Final = re.compile(r"\s*((?:[\w.+'/?!-]|«[^»\n]*»)+)")
 """What lemmas are called: in lists of lemmas names have signs that Coq and Lean would not take."""
 _WORD: Final = re.compile(r"\s*([^\W\d][\w']*)")
 _MARK: Final = re.compile(r"[()\[\]{}⦃⦄]|:=|:|,")
 _OPENING: Final = {"(": ")", "[": "]", "{": "}", "⦃": "⦄"}
 _QUANTIFIER: Final = re.compile(r"\s*(?:forall\b|∀)")
-_INSIDE: Final = re.compile(rf"{NAME}|[∀∃λ,:)]|\S")
+_CONNECTIVES: Final = r"<->|->|/\\|\\/|[→↔∧∨¬~⊥⊤]"
+_CONNECTIVE: Final = re.compile(_CONNECTIVES)
+_INSIDE: Final = re.compile(rf"{NAME}|{_CONNECTIVES}|[∀∃λ,:()\[\]{{}}⦃⦄]|[^\s\w,:()\[\]{{}}]+|\S")
 _KNOWN: Final = frozenset({"True", "False", "true", "false", "not", "Not", "and", "And", "or", "Or", "iff", "Iff"})
 """Words in formulas that need not be declared; what they mean, and if anything, the grammar knows."""
 _LETTER: Final = re.compile(r"[^\W\d_][\d₀-₉]*")
 _FOREIGN: Final = frozenset({"∃", "λ", "exists", "fun"})
+_ASSUMES: Final = re.compile(r"[∀∃¬~∧∨↔=]|/\\|\\/|<->|\b(?:forall|exists|not|False|True)\b")
+"""What the type of a variable has that is rather a hypothesis than a number or function."""
+_PREFIX: Final = frozenset({"not", "Not", "forall", "exists", "fun"})
+_BESIDE_FORMULAS: Final = frozenset("()∀∃λ,")
+_FUNCTIONS: Final = {"and": "∧", "And": "∧", "or": "∨", "Or": "∨", "iff": "↔", "Iff": "↔"}
+"""Names of connectives that Coq and Lean write before both formulas."""
 _TYPES: Final = frozenset(
     {"Type", "Set", "Sort", "nat", "bool", "list", "string", "Nat", "Bool", "List", "String", "ℕ", "ℤ"}
 )
 """Words that are no propositions unless a file declares them."""
+
+
+def _misplaced(word: str, last: str, connectives: re.Pattern[str], kinds: Mapping[str, str]) -> str:
+    """Why a word or sign of a prover's file can't stand in a formula behind another one; empty if it can."""
+    is_name = word[0].isalpha() or word[0] == "_"
+    if word in _FUNCTIONS:
+        return f"{word} stands before its formulas; write {_FUNCTIONS[word]} between them"
+    if (is_name or word == "(") and (last == ")" or (last[:1].isalpha() and last not in _PREFIX)):
+        return f"{'what is in brackets' if last == ')' else last} takes an argument"
+    if is_name or word in _BESIDE_FORMULAS:
+        return f"{word} is not declared as a proposition" if "." in word else ""
+    if connectives.fullmatch(word):
+        return kinds.get(word, "") and f"{word} is {kinds[word]}"
+    return f"{word} is no connective of propositions"
 
 
 def _declared_again(name: str) -> str:
@@ -137,18 +160,25 @@ class _Group(NamedTuple):
     type: tuple[int, int] | None
 
 
+class _Premise(NamedTuple):
+    """A hypothesis that is declared, its name, and the words in it."""
+
+    name: str
+    piece: Piece
+    words: frozenset[str]
+
+
 class Scope:
     """What has been declared where a file is read, section by section.
 
-    A name has a kind: empty for a proposition, and otherwise what it is, in words.
+    A name or sign has a kind: empty for a proposition, and otherwise what it is, in words.
     """
 
-    def __init__(self, text: str, *, declares: bool, binds_letters: bool = False) -> None:
-        self._text, self._declares, self._binds_letters = text, declares, binds_letters
+    def __init__(self, text: str, *, declares: bool, is_file: bool = True, binds_letters: bool = False) -> None:
+        self._text, self._declares, self._is_file, self._binds_letters = text, declares, is_file, binds_letters
         self._kinds: dict[str, str] = {}
         self._proposition: tuple[str, ...] = ()
-        self._premises: list[Piece] = []
-        self._mentioned: list[frozenset[str]] = []
+        self._premises: list[_Premise] = []
         self._remarks: list[str] = []
         self._sections: list[tuple[str, list[tuple[str, str | None]], int, int]] = []
         self.open("")
@@ -172,7 +202,7 @@ class Scope:
                 self._kinds.pop(name, None)
             else:
                 self._kinds[name] = kind
-        del self._premises[premises:], self._mentioned[premises:], self._remarks[remarks:]
+        del self._premises[premises:], self._remarks[remarks:]
 
     def set(self, name: str, kind: str) -> None:
         """Declare a name."""
@@ -186,7 +216,7 @@ class Scope:
 
     def _is_mentioned(self, name: str) -> bool:
         """Whether a hypothesis speaks of a name, so that another one of this name must not be taken for it."""
-        return any(name in words for words in self._mentioned)
+        return any(name in premise.words for premise in self._premises)
 
     def piece(self, start: int, end: int) -> tuple[Piece, str]:
         """A part of the text as a formula, and why it is not propositional: empty unless a name in it says so."""
@@ -195,9 +225,12 @@ class Scope:
         text = self._text[start:end].rstrip()
         bound: dict[str, None] = {}
         own: set[str] = set()
-        beyond, in_binder, is_type = "", False, False
+        beyond, in_binder, is_type, last = "", False, False, ""
         for token in _INSIDE.finditer(text):
             word = token.group()
+            if self._is_file and not in_binder:
+                beyond = beyond or _misplaced(word, last, _CONNECTIVE, self._kinds)
+            last = word
             if word in ("forall", "∀"):
                 in_binder, is_type = True, False
             elif word in _FOREIGN:
@@ -242,18 +275,19 @@ class Scope:
             formula, why = self.piece(*group.type)
             is_premise = bool(group.names) and not why and not _QUANTIFIER.search(formula.text)
             has_room = len(self._premises) + len(group.names) <= MOST_PREMISES
+            words = frozenset(re.findall(NAME, formula.text))
             for name in group.names:
                 self.set(name, "a hypothesis" if is_premise else f"of type {said}")
             if is_premise and has_room:
-                self._premises += [formula] * len(group.names)
-                self._mentioned += [frozenset(_INSIDE.findall(formula.text))] * len(group.names)
+                self._premises += [_Premise(name, formula, words) for name in group.names]
             elif is_premise:
                 beyond = beyond or _TOO_MANY
                 self.leave_out(group.names[0], f"as {_TOO_MANY}")
             else:
                 beyond = beyond or (f"{group.names[0]} is of type {said}" if group.names else f"it rests on {said}")
                 # Whatever has no name is an instance, such as `[Decidable p]`.
-                if is_hypothesis or not group.names:
+                speaks = _ASSUMES.search(formula.text) or any(self._kinds.get(word) == "" for word in words)
+                if is_hypothesis or not group.names or speaks:
                     self.leave_out(group.names[0] if group.names else said)
         return beyond
 
@@ -262,9 +296,19 @@ class Scope:
         if len(self._remarks) < _MOST_REMARKS:
             self._remarks.append(f"Read without the hypothesis {hypothesis}, {why}.")
 
-    def stated(self, name: str | None, start: int, binders: list[_Group], colon: int, end: int) -> Statement:
+    def stated(
+        self,
+        name: str | None,
+        start: int,
+        binders: list[_Group],
+        colon: int,
+        end: int,
+        mentioned: frozenset[str] | None = None,
+    ) -> Statement:
         """The statement that stands between a colon and an end, behind its binders."""
+        outside, remark = self._outside(mentioned)
         self.open("")
+        inside = len(self._premises)
         beyond = self.declare(binders)
         while quantifier := _QUANTIFIER.match(self._text, colon, end):
             groups, bare, place = self.binders(quantifier.end(), end)
@@ -277,16 +321,35 @@ class Scope:
             beyond = beyond or self.declare(groups)
             colon = comma + 1
         conclusion, why = self.piece(colon, end)
+        why = why or ("" if conclusion.text or not self._is_file else _SILENT)
         statement = Statement(
             name,
             start,
             conclusion,
-            tuple(self._premises),
+            tuple(premise.piece for premise in (*outside, *self._premises[inside:])),
             beyond or self._kinds.get("", "") or why,
-            remarks=tuple(self._remarks),
+            remarks=(*self._remarks, *remark),
         )
         self.close()
         return statement
+
+    def include(self, names: Iterable[str], kind: str) -> None:
+        """Note that statements rest on variables, or that they don't, where they do not mention them."""
+        for name in names:
+            self.set(f"include {name}", kind)
+
+    def _outside(self, mentioned: frozenset[str] | None) -> tuple[list[_Premise], tuple[str, ...]]:
+        """The hypotheses of a statement from outside it, and a remark on those that Lean might leave out.
+
+        Lean takes a variable where it is mentioned; `mentioned` are the words of the statement and its proof.
+        """
+        if mentioned is None:
+            return list(self._premises), ()
+        silent = [premise.name for premise in self._premises if premise.name not in mentioned]
+        kinds = {name: self._kinds.get(f"include {name}", "") for name in silent}
+        taken = [premise for premise in self._premises if kinds.get(premise.name) != "omitted"]
+        named = ", ".join([name for name in silent if not kinds[name]][:_MOST_REMARKS])
+        return taken, (f"Read with {named}, which Lean takes only where it is mentioned.",) if named else ()
 
     def binders(self, place: int, end: int) -> tuple[list[_Group], tuple[str, ...], int]:
         """The groups in brackets and the names without any from a place on, and where they end.
@@ -337,7 +400,9 @@ class Scope:
                     return None
         return None
 
-    def statement(self, keyword: str, start: int, place: int, end: int) -> Statement:
+    def statement(
+        self, keyword: str, start: int, place: int, end: int, mentioned: frozenset[str] | None = None
+    ) -> Statement:
         """What a command states, such as `Lemma name binders : formula`; it begins at `start`, its name at `place`."""
         name, colon = None, place
         is_goal, may_lack_name = keyword == "Goal", keyword in ("Goal", "example")
@@ -348,16 +413,55 @@ class Scope:
             while place < end and self._text[place].isspace():
                 place += 1
             is_colon = place < end and self._text[place] == ":" and not self._text.startswith(":=", place)
+            if self._is_file and self.find(":=", place, end) == place:
+                return Statement(name, start, Piece("", start), beyond=_SILENT)
             if not is_colon or (name is None and not may_lack_name):
                 return faulty(f"{keyword} needs a name and a colon: {keyword} name : formula.", start)
             colon = place + 1
         if bare:
             groups.append(_Group(bare, None))
         body = self.find(":=", colon, end)
-        return self.stated(name, start, groups, colon, end if body is None else body)
+        return self.stated(name, start, groups, colon, end if body is None else body, mentioned)
 
 
-# --- Coq ----------------------------------------------------------------------------------------------------------
+# --- What a file makes of the signs -------------------------------------------------------------------------------
+
+_STRING: Final = re.compile(r'"([^"]*)"|`([^`\n]*)`')
+_LEVEL: Final = re.compile(r"\b(?:\d+|max)\b")
+_MODIFIERS: Final = re.compile(r"\((?:at level|only|right|left|no) .*|:\s*\w+\s*\Z", re.DOTALL)
+_MEANT: Final = {
+    **dict.fromkeys(("∧", "/\\"), (("a/\\b", "and a b", "and"), ("80", "35"))),
+    **dict.fromkeys(("∨", "\\/"), (("a\\/b", "or a b", "or"), ("85", "30"))),
+    **dict.fromkeys(("→", "->"), (("a->b",), ("99", "200"))),
+    **dict.fromkeys(("↔", "<->"), (("a<->b", "iff a b", "iff"), ("95", "20"))),
+    **dict.fromkeys(("¬", "~"), (("~a", "not a", "not", "a->false"), ("75", "40", "max"))),
+    "⊥": (("false",), ("0", "max")),
+    "⊤": (("true",), ("0", "max")),
+}
+"""What signs stand for in Coq and Lean, with a and b for what is beside them, and how strongly they bind there."""
+
+
+def _given(text: str, place: int) -> str:
+    return f"given a meaning of its own in line {text.count(chr(10), 0, place) + 1}"
+
+
+def _give_meaning(scope: Scope, text: str, place: int, stop: int) -> None:
+    """Note that signs have from here on the meaning that a notation gives them, if it is another than the prover's."""
+    head, body, *_ = *re.split(r":=|=>", text[place:stop], maxsplit=1), ""
+    strings = [string[1] or string[2] or "" for string in _STRING.finditer(text, place, stop)]
+    parts = [re.sub(r"[\w'()]", "", part) for string in strings for part in string.split()]
+    levels = set(_LEVEL.findall(head + body))
+    letters = iter("ab")
+    called = {name: next(letters, name) for name in dict.fromkeys(re.findall(NAME, head)) if name != "max"}
+    said = re.sub(NAME, lambda name: called.get(name[0], name[0].lower()), _MODIFIERS.sub("", body))
+    said = re.sub(r"\s*([^\w\s])\s*", r"\1", re.sub(r"[()]", "", " ".join(said.split())))
+    for sign in {part for part in parts if _CONNECTIVE.fullmatch(part)}:
+        bodies, strengths = _MEANT[sign]
+        if said.strip() not in bodies or not levels <= set(strengths):
+            scope.set(sign, _given(text, place))
+
+
+# --- Coq --------------------------------------------------------------------------------------------------------------
 
 COQ_STATEMENTS: Final = (
     *("Lemma", "Theorem", "Example", "Corollary", "Proposition", "Property", "Fact", "Remark", "Goal"),
@@ -366,9 +470,9 @@ _COQ_HYPOTHESES: Final = frozenset({"Hypothesis", "Hypotheses", "Axiom", "Axioms
 _COQ_DECLARED: Final = _COQ_HYPOTHESES | {"Variable", "Variables", "Parameter", "Parameters", "Context"}
 _COQ_DEFINED: Final = frozenset(
     {"Definition", "Fixpoint", "CoFixpoint", "Inductive", "CoInductive", "Variant", "Record", "Structure", "Class"}
-    | {"Let", "Function", "Notation", "Ltac", "Instance"}
+    | {"Let", "Function", "Ltac", "Instance"}
 )
-_COQ_END: Final = re.compile(r"\.(?=\s|$)")
+_COQ_END: Final = re.compile(r'"[^"]*"|(?P<end>(?<!\.)\.|\.\.\.)(?=\s|$)')
 _COQ_COMMAND: Final = re.compile(
     r"[-+*{}\s]*(?:#\[[^\]]*\]\s*)?(?:(?:Local|Global|Program|Polymorphic|Monomorphic|Time)\s+)*([^\W\d_][\w']*)"
 )
@@ -379,7 +483,7 @@ def coq(text: str) -> Iterator[Statement]:
     text, unclosed = without_comments(text, COQ)
     scope = Scope(text, declares=_declares(text))
     start = 0
-    for stop in (*(mark.start() for mark in _COQ_END.finditer(text)), len(text)):
+    for stop in (*(mark.start() for mark in _COQ_END.finditer(text) if mark["end"]), len(text)):
         if command := _COQ_COMMAND.match(text, start, stop):
             yield from _coq_command(scope, text, command, stop)
         start = stop + 1
@@ -400,12 +504,22 @@ def _coq_command(scope: Scope, text: str, command: re.Match[str], stop: int) -> 
         scope.close()
     elif keyword in _COQ_DECLARED:
         _declare(scope, text, place, stop, is_hypothesis=keyword in _COQ_HYPOTHESES)
+    elif keyword in ("Notation", "Infix"):
+        _give_meaning(scope, text, place, stop)
     elif keyword in _COQ_DEFINED and word:
         if keyword == "Definition":
             statement = scope.statement(keyword, command.start(1), place, stop)
-            if not statement.fault and not statement.beyond:
+            if not statement.fault and not statement.beyond and _is_all_declared(statement):
                 yield statement
         scope.set(word[1], "defined in this file")
+        if re.search(r'\bwhere\s*"', text[place:stop]):
+            _give_meaning(scope, text, place, stop)
+
+
+def _is_all_declared(statement: Statement) -> bool:
+    """Whether a definition speaks of nothing that might be a type: every name in it is declared as a proposition."""
+    pieces = (*statement.premises, statement.conclusion)
+    return all({*re.findall(NAME, piece.text)} <= {*piece.bound, *_KNOWN, "forall", "Prop"} for piece in pieces)
 
 
 def _declare(scope: Scope, text: str, place: int, stop: int, *, is_hypothesis: bool = False) -> None:
@@ -422,7 +536,7 @@ def _declares(text: str) -> bool:
 
 def declaration(text: str, start: int, keyword: str, place: int, end: int) -> Statement:
     """The statement of a line such as `Lemma name (A B : Prop) : formula.`, whose keyword ends at a place."""
-    return Scope(text, declares=False).statement(keyword, start, place, end)
+    return Scope(text, declares=False, is_file=False).statement(keyword, start, place, end)
 
 
 # --- Lean ---------------------------------------------------------------------------------------------------------
@@ -431,11 +545,12 @@ LEAN_STATEMENTS: Final = ("theorem", "lemma", "example")
 _LEAN_DECLARED: Final = ("variables", "variable", "parameters", "parameter")
 _LEAN_AXIOMS: Final = ("axiom", "constant")
 _LEAN_DEFINED: Final = ("def", "abbrev", "instance", "inductive", "structure", "class")
+_LEAN_NOTATIONS: Final = ("notation", "infix", "infixl", "infixr", "prefix", "postfix", "macro", "syntax")
 _LEAN_COMMAND: Final = re.compile(
     r"^[ \t]*(?:@\[[^\]\n]*\]\s*)?"
     r"(?:(?:private|protected|noncomputable|nonrec|local|scoped|unsafe|partial|public)[ \t]+)*"
     rf"({'|'.join((*LEAN_STATEMENTS, *_LEAN_DECLARED, *_LEAN_AXIOMS, *_LEAN_DEFINED))}|constants|section|namespace|end"
-    r"|open|import|universes?|set_option|attribute|mutual|notation|infix[lr]?|macro|syntax|include|omit|#\w+)\b"
+    rf"|open|import|universes?|set_option|attribute|mutual|{'|'.join(_LEAN_NOTATIONS)}|reserve|include|omit|#\w+)\b"
     r"(?![ \t]*[=∧∨→↔,)])",
     re.MULTILINE,
 )
@@ -459,7 +574,8 @@ def lean(text: str) -> Iterator[Statement]:
         word = _WORD.match(text, place, stop if line < 0 else line)
         name = word[1] if word else ""
         if keyword in LEAN_STATEMENTS:
-            yield scope.statement(keyword, command.start(1), place, _lean_end(text, place, stop))
+            mentioned = frozenset(re.findall(NAME, text[place:stop]))
+            yield scope.statement(keyword, command.start(1), place, _lean_end(text, place, stop), mentioned)
             if is_for_one:
                 scope.close()
                 is_for_one = False
@@ -470,11 +586,16 @@ def lean(text: str) -> Iterator[Statement]:
         elif keyword == "end":
             if name == scope.section:
                 scope.close()
-        elif keyword in (*_LEAN_DECLARED, "constants"):
+        elif keyword in (*_LEAN_DECLARED, "constants", "include", "omit"):
             if not is_for_one and _LEAN_IN.search(text, place, stop):
                 scope.open("in")
                 is_for_one = True
-            _declare(scope, text, place, stop)
+            if keyword in ("include", "omit"):
+                scope.include(re.findall(NAME, text[place:stop]), "included" if keyword == "include" else "omitted")
+            else:
+                _declare(scope, text, place, stop)
+        elif keyword in _LEAN_NOTATIONS:
+            _give_meaning(scope, text, place, stop)
         elif keyword in _LEAN_AXIOMS and word:
             _assume(scope, text, name, word.end(), stop)
         elif keyword in _LEAN_DEFINED and word:
@@ -522,6 +643,12 @@ _ISABELLE_TOKEN: Final = re.compile(
     r'"(?P<string>[^"]*)"|(?P<open>‹|\\<open>)|\(\s*in\s+[\w.]+\s*\)'
     r"|(?P<word>[^\W\d][\w.']*)(?P<label>\s*(?:\[[^\]\[\n]{0,200}\]\s*)?:(?!:))?|(?P<sign>\S)"
 )
+_ISABELLE_SIGN: Final = re.compile(
+    r"-->|<->|==>|\[\||\|\]|/\\|\\/|[⟶⟹⟷∧∨¬~&|⟦⟧⊥;]"
+    r"|\\<(?:not|and|or|longrightarrow|Longrightarrow|longleftrightarrow|lbrakk|rbrakk|bottom)>"
+)
+_ISABELLE_INSIDE: Final = re.compile(rf"{NAME}|{_ISABELLE_SIGN.pattern}|[()]|\\<\w+>|[^\s\w()⟶⟹⟷∧∨¬~&|⟦⟧⊥;\\]+|\S")
+_ISABELLE_QUANTIFIER: Final = re.compile(r"[∀∃⋀]|\b(?:ALL|EX)\b|\\<(?:forall|exists|And)>")
 _CARTOUCHE: Final = re.compile(r"(‹|\\<open>)|›|\\<close>")
 
 
@@ -532,14 +659,17 @@ def isabelle(text: str) -> Iterator[Statement]:
     premises: list[Piece] = []
     goals: list[Piece] = []
     inside = awaits = rests = False
-    opener, blocks = "", list[bool]()
+    opener, blocks, before = "", list[bool](), ""
+    meanings: dict[str, str] = {}
 
     def stated() -> Iterator[Statement]:
-        beyond = _TOO_MANY if len(premises) > MOST_PREMISES else ""
+        too_many = _TOO_MANY if len(premises) > MOST_PREMISES else ""
+        no_premise = too_many or _first(_no_formula(premise.text, meanings) for premise in premises)
         for number, goal in enumerate(goals, 1):
             called = name and len(goals) > 1 and f"{name}_{number}"
+            beyond = no_premise or _no_formula(goal.text, meanings)
             remarks = (_WITHOUT_LOCALE,) if rests else ()
-            yield Statement(called or name, start, goal, () if beyond else tuple(premises), beyond, remarks=remarks)
+            yield Statement(called or name, start, goal, () if too_many else tuple(premises), beyond, remarks=remarks)
         if part == "obtains":
             yield Statement(name, start, Piece("", start), beyond="it obtains something")
 
@@ -552,6 +682,10 @@ def isabelle(text: str) -> Iterator[Statement]:
             piece = Piece(token["string"], token.start("string"))
         word = token["word"]
         awaited, awaits = awaits, word in ("if", "and") or bool(token["label"])
+        is_notation, before = before in ("(", "infix", "infixl", "infixr"), word or token.group()
+        if piece is not None and is_notation:
+            meanings.update(dict.fromkeys(_ISABELLE_SIGN.findall(piece.text), _given(text, piece.start)))
+            continue
         if word in _ISABELLE_OPENS:
             opener = word
         elif word == "begin":
@@ -586,6 +720,20 @@ def isabelle(text: str) -> Iterator[Statement]:
         yield from stated()
     if unclosed is not None:
         yield faulty("this comment is never closed; add *)", unclosed)
+
+
+def _no_formula(text: str, meanings: Mapping[str, str]) -> str:
+    """Why a text of a theory is no formula of propositional logic; empty if nothing says so, or a quantifier does."""
+    if _ISABELLE_QUANTIFIER.search(text):
+        return ""
+    words = _ISABELLE_INSIDE.findall(text)
+    pairs = zip(words, ["", *words], strict=False)
+    return _first(_misplaced(word, last, _ISABELLE_SIGN, meanings) for word, last in pairs)
+
+
+def _first(reasons: Iterable[str]) -> str:
+    """The first that says something; empty if none does."""
+    return next(filter(None, reasons), "")
 
 
 def _cartouche_end(text: str, place: int) -> tuple[int, int]:

@@ -43,6 +43,14 @@ STATED = {
         {"a": "P -> R -> Q", "b": "P -> Q", "c": "P"},
     ),
     "a term": (".v", "Definition d : forall P : Prop, P -> P := fun P p => p.\nDefinition n := 3.", {"d": "P -> P"}),
+    "notations that repeat what a sign means": (
+        ".v",
+        'Notation "P ∧ Q" := (P /\\ Q) (at level 80, right associativity) : type_scope.\nInfix "∨" := or.\n'
+        'Module M. Notation "~ x" := x. End M.\nLemma a (P : Prop) : P ∧ ~ P ∨ P.',
+        {"a": "P /\\ ~ P \\/ P"},
+    ),
+    "a command in a string": (".v", 'Ltac l := idtac "f. Lemma a : P.". Lemma b : P.', {"b": "P"}),
+    "definitions that state nothing": (".v", "Definition f : N -> Z := g. Goal P.", {"sheet:1": "P"}),
     "names of constants": (".v", "Lemma a (bot : Prop) : bot -> False.", {"a": "'bot' -> False"}),
     "Lean 4": (
         ".lean",
@@ -196,6 +204,15 @@ def test_a_hypothesis_beyond_propositional_logic_is_left_out_and_told() -> None:
     assert lemma.remarks == ("Read without the hypothesis em, which is beyond propositional logic.",)
 
 
+def test_a_variable_that_lean_might_leave_out_is_told() -> None:
+    text = "variable (p q : Prop) (h : p)\ntheorem a : q := sorry\ntheorem b : p := h\n"
+    text += "include h\ntheorem c : q\nomit h\ntheorem d : q"
+    told, *others = read(text, ".lean").lemmas
+    assert told.remarks == ("Read with h, which Lean takes only where it is mentioned.",)
+    assert not any(lemma.remarks for lemma in others)
+    assert [lemma.formula for lemma in others] == [parse("p -> p"), parse("p -> q"), parse("q")]
+
+
 def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None:
     (refused,) = read('lemma "∀x. P x ⟶ P x"', ".thy").passed_over
     assert refused.message == "it has a quantifier over something else than propositions"
@@ -247,6 +264,7 @@ def test_latex_that_looks_like_another_formula_is_refused(text: str, message: st
     assert refused.message.startswith(message)
 
 
+OWN = "is given a meaning of its own in line 1"
 AGAIN = "A is declared again, and a hypothesis speaks of the first A"
 
 
@@ -269,6 +287,31 @@ AGAIN = "A is declared again, and a hypothesis speaks of the first A"
         ),
         (".thy", 'lemma t: "B" if "∀A. A"', "a quantifier in or beside a hypothesis is not understood"),
         (".v", "Lemma t : forall P : Prop, even P.", "even is not declared as a proposition"),
+        (
+            ".v",
+            'Notation "A ∧ B" := (A \\/ B).\nLemma t (P : Prop) : P ∧ P.',
+            f"∧ {OWN}",
+        ),
+        (
+            ".v",
+            'Infix "∧" := and (at level 95).\nLemma t (P : Prop) : P ∧ P.',
+            f"∧ {OWN}",
+        ),
+        (
+            ".v",
+            'Inductive f := i where "a -> b" := (i a b).\nGoal P -> P.',
+            f"-> {OWN}",
+        ),
+        (".lean", 'local infixr:35 " ∧ " => Or\nexample : p ∧ p', f"∧ {OWN}"),
+        (".lean", "notation a ` ∨ `:20 b := and a b\nexample : p ∨ p", f"∨ {OWN}"),
+        (".thy", 'notation disj (infixr "∧" 35)\nlemma "A ∧ A"', f"∧ {OWN}"),
+        (".v", "Lemma t : forall t s, t ==> s -> t.", "==> is no connective of propositions"),
+        (".v", "Lemma t : forall n, n + 0 = n.", "+ is no connective of propositions"),
+        (".lean", "theorem t (p : Prop) : f p", "f takes an argument"),
+        (".lean", "theorem t (p : Prop) : Or p p", "Or stands before its formulas; write ∨ between them"),
+        (".v", "Example c := 3.", "it does not say what it states"),
+        (".lean", "theorem t? : |x| = x", "it does not say what it states"),
+        (".lean", "theorem «or».t : S.A", "S.A is not declared as a proposition"),
     ],
 )
 def test_a_statement_with_a_premise_that_cannot_be_read_is_passed_over(ending: str, text: str, message: str) -> None:
