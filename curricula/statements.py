@@ -78,6 +78,7 @@ class Comments(NamedTuple):
 
 COQ: Final = Comments(re.compile(r'\(\*|"[^"]*"'), re.compile(r'\(\*|\*\)|"[^"]*"'), "(*", "*)")
 ISABELLE: Final = Comments(re.compile(r'\(\*|"[^"]*"'), re.compile(r"\(\*|\*\)"), "(*", "*)")
+_VERBATIM: Final = Comments(re.compile(r"\{\*"), re.compile(r"\*\}"), "{*", "*}")
 LEAN: Final = Comments(re.compile(r'/-|--[^\n]*|"[^"\n]*"'), re.compile(r"/-|-/"), "/-", "-/")
 HTML: Final = Comments(re.compile(r"<!--"), re.compile(r"-->"), "<!--", "-->")
 
@@ -122,6 +123,8 @@ _INSIDE: Final = re.compile(rf"{NAME}|{_CONNECTIVES}|[∀∃λ,:()\[\]{{}}⦃⦄
 _KNOWN: Final = frozenset({"True", "False", "true", "false", "not", "Not", "and", "And", "or", "Or", "iff", "Iff"})
 """Words in formulas that need not be declared; what they mean, and if anything, the grammar knows."""
 _LETTER: Final = re.compile(r"[^\W\d_][\d₀-₉]*")
+_TYPE_LETTERS: Final = frozenset("αβγδικστ")
+"""Letters that stand for types in Lean if nobody has declared them."""
 _FOREIGN: Final = frozenset({"∃", "λ", "exists", "fun"})
 _ASSUMES: Final = re.compile(r"[∀∃¬~∧∨↔=]|/\\|\\/|<->|\b(?:forall|exists|not|False|True)\b")
 """What the type of a variable has that is rather a hypothesis than a number or function."""
@@ -259,6 +262,7 @@ class Scope:
             return f"{word} is no proposition"
         # A letter that nobody has declared is rather forgotten than something else, and Lean declares it by itself.
         is_free = not self._declares or word in _KNOWN or _LETTER.fullmatch(word)
+        is_free = is_free and not (self._binds_letters and word[0] in _TYPE_LETTERS)
         return "" if is_free else f"{word} is not declared as a proposition"
 
     def declare(self, groups: list[_Group], *, is_hypothesis: bool = False) -> str:
@@ -654,7 +658,7 @@ _CARTOUCHE: Final = re.compile(r"(‹|\\<open>)|›|\\<close>")
 
 def isabelle(text: str) -> Iterator[Statement]:
     """The statements of an Isabelle theory; each conclusion of a lemma is one."""
-    text, unclosed = without_comments(text, ISABELLE)
+    text, unclosed = without_comments(without_comments(text, _VERBATIM)[0], ISABELLE)
     place, name, start, part = 0, None, 0, ""
     premises: list[Piece] = []
     goals: list[Piece] = []
@@ -724,9 +728,10 @@ def isabelle(text: str) -> Iterator[Statement]:
 
 def _no_formula(text: str, meanings: Mapping[str, str]) -> str:
     """Why a text of a theory is no formula of propositional logic; empty if nothing says so, or a quantifier does."""
-    if _ISABELLE_QUANTIFIER.search(text):
-        return ""
     words = _ISABELLE_INSIDE.findall(text)
+    if _ISABELLE_QUANTIFIER.search(text):
+        signs = (word for word in words if not (_ISABELLE_QUANTIFIER.match(word) or word in (".", ",", ":", "::")))
+        return _first(_misplaced(word, "", _ISABELLE_SIGN, meanings) for word in signs)
     pairs = zip(words, ["", *words], strict=False)
     return _first(_misplaced(word, last, _ISABELLE_SIGN, meanings) for word, last in pairs)
 

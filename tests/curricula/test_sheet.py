@@ -87,6 +87,7 @@ STATED = {
         "variables (p : Prop) (h : p)\ntheorem a : p := match h with\n| x := x\nend\ntheorem b : p := h",
         {"a": "p -> p", "b": "p -> p"},
     ),
+    "texts in a theory": (".thy", 'text {* a lemma that says "B" *} lemma "A" text ‹lemma "C"›', {"sheet:1": "A"}),
     "a rule of Isabelle": (".thy", 'lemma "[| A; B |] ==> A & B"', {"sheet:1": "A -> B -> A /\\ B"}),
     "LaTeX": (
         ".tex",
@@ -311,6 +312,8 @@ AGAIN = "A is declared again, and a hypothesis speaks of the first A"
         (".lean", "theorem t (p : Prop) : Or p p", "Or stands before its formulas; write ∨ between them"),
         (".v", "Example c := 3.", "it does not say what it states"),
         (".lean", "theorem t? : |x| = x", "it does not say what it states"),
+        (".lean", "theorem t (x : α) : p", "x is of type α"),
+        (".thy", 'lemma "c % s ⟹ (⋀u. c)"', "% is no connective of propositions"),
         (".lean", "theorem «or».t : S.A", "S.A is not declared as a proposition"),
     ],
 )
