@@ -7,8 +7,8 @@ connect; in Markdown so is a line, an item, a cell of a table or a span of code,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from curricula.statements import (
     COQ,
@@ -69,9 +69,9 @@ def readable_name(name: str) -> bool:
 # --- Prose --------------------------------------------------------------------------------------------------------
 
 _BINARY: Final = (
-    r"<->|<=>|-->|->|==>|=>|→|↔|⇒|⇔|⟶|⟹|⟷|⊃|∧|∨|⊢|\|-|/\\|\\/|&(?:and|or|[rh]arr|[rh]Arr|sup);"
+    r"<->|<=>|-->|->|==>|=>|→|↔|⇒|⇔|⟶|⟹|⟷|⊃|≡|∧|∨|⊢|\|-|/\\|\\/|&(?:and|or|[rh]arr|[rh]Arr|sup);"
     r"|\\(?:to|land|lor|wedge|vee|[Rr]ightarrow|[Ll]eftrightarrow|[Ll]ongrightarrow|[Ll]ongleftrightarrow"
-    r"|implies|iff|supset|vdash)(?![a-zA-Z])"
+    r"|implies|iff|equiv|supset|vdash)(?![a-zA-Z])"
 )
 _NEGATION: Final = r"¬|&not;|\\(?:lnot|neg)(?![a-zA-Z])"
 _CONNECTIVE: Final = re.compile(rf"{_BINARY}|{_NEGATION}")
@@ -128,12 +128,80 @@ def _blank(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(blanks, text)
 
 
+# --- Sentences ----------------------------------------------------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    """A part of a text that has formulas, which may stand in a sentence, and what it states."""
+
+    start: int
+    end: int
+    statements: list[Statement]
+    is_inline: bool = True
+
+
+_PARAGRAPH: Final = re.compile(
+    r"\n[ \t]*\n|\n[ \t>]*(?:[-*+#]|\d{1,3}[.)])[ \t]|\\(?:item|begin|end|section|par)(?![a-z])|\\\\|[&|]"
+)
+_SENTENCE: Final = re.compile(r"[.!?;](?=\s|\Z)")
+_SUPPOSED: Final = re.compile(
+    r"\b(?:suppos\w+|assum(?:e|ing)|angenommen|supongamos|supponiamo|given\s+that)\b", re.IGNORECASE
+)
+_LET: Final = re.compile(r"\b(?:let|given|sei|soit|sea)\s*\Z", re.IGNORECASE)
+_BESIDES: Final = re.compile(
+    r"\b(?:if|from|given|follows?|entails?|implies|unless|whenever|provided|equivalent"
+    r"|wenn|falls|aus|folgt|si|alors|entonces|se|allora)\b",
+    re.IGNORECASE,
+)
+_LABELS: Final = re.compile(r"\([a-z0-9]{1,4}\)|\\[a-zA-Z]+")
+_LISTED: Final = frozenset({"and", "or", "und", "oder", "sowie", "et", "ou", "y", "e", "o"})
+_SEEN: Final = 60
+"""Characters that are looked at on either side of the end of a row, and behind the last formula."""
+_SAYS_MORE: Final = "this sentence says more than its formulas; write what it says as a sequent, such as A, B |- C"
+
+
+def _as_said(text: str, parts: Iterable[_Part]) -> Iterator[Statement]:
+    """The statements of the parts of a text; where a sentence says more than its formulas, it is passed over."""
+    sentence: list[_Part] = []
+    gaps: list[str] = []
+    is_supposed, end = False, 0
+
+    def ended(tail: str) -> Iterator[Statement]:
+        statements = [statement for part in sentence for statement in part.statements]
+        if statements and sentence[0].is_inline:
+            stating = [number for number, part in enumerate(sentence) if part.statements]
+            inside = gaps[stating[0] + 1 : stating[-1] + 1]
+            is_list = all(set(_WORD.findall(_LABELS.sub("", gap).lower())) <= _LISTED for gap in inside)
+            has_if = len(sentence) > 1 and any(_BESIDES.search(gap) for gap in (*gaps, tail))
+            is_let = any(_LET.search(gaps[number]) for number in stating)
+            if is_supposed or not is_list or has_if or is_let or _SUPPOSED.search(tail):
+                statements = [statements[0]._replace(beyond=statements[0].beyond or _SAYS_MORE)]
+        sentence.clear()
+        gaps.clear()
+        yield from statements
+
+    for part in parts:
+        paragraphs = _PARAGRAPH.split(text[end : part.start])
+        sentences = _SENTENCE.split(paragraphs[-1])
+        if len(paragraphs) + len(sentences) > 2 or not part.is_inline:
+            yield from ended(_SENTENCE.split(paragraphs[0])[0])
+        is_supposed = is_supposed and len(paragraphs) == 1 and part.is_inline
+        is_supposed = is_supposed or _SUPPOSED.search(paragraphs[-1]) is not None
+        sentence.append(part)
+        gaps.append(sentences[-1])
+        end = part.end
+        if not part.is_inline or text[part.start : end].rstrip(" \t\n$`\\)]").endswith((".", "!", "?")):
+            yield from ended("")
+    yield from ended(_SENTENCE.split(text[end : end + _SEEN])[0])
+
+
 # --- LaTeX --------------------------------------------------------------------------------------------------------
 
 _TEX: Final = re.compile(
     r"%[^\n]*|\\(?P<edge>begin|end)\s*\{(?P<name>[a-zA-Z]+)\*?\}|(?P<row>\\\\)|\\[^\W\d_]+|\\.|\$\$|\$|\n[ \t]*\n",
     re.DOTALL,
 )
+_REMARK: Final = re.compile(r"(?<!\\)%[^\n]*")
 _CLOSING: Final = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _MATH: Final = frozenset({"equation", "align", "alignat", "gather", "multline", "displaymath", "math", "eqnarray"})
 _NOT_TEXT: Final = frozenset({"verbatim", "lstlisting", "minted", "comment", "prooftree", "tikzpicture", "logicproof"})
@@ -185,6 +253,11 @@ def _with_signs(text: str) -> str:
 def latex(text: str) -> Iterator[Statement]:
     """The formulas and sequents in the mathematics of a LaTeX text."""
     text = _with_signs(text)
+    return _as_said(_blank(_REMARK, text), _mathematics(text))
+
+
+def _mathematics(text: str) -> Iterator[_Part]:
+    """The mathematics of a text, part by part: each row of a display is one."""
     waits_for, opened, start, skipped = "", 0, 0, ""
     begin = text.find("\\begin{document}")
     for mark in _TEX.finditer(text, max(begin, 0)):
@@ -199,20 +272,17 @@ def latex(text: str) -> Iterator[Statement]:
             elif sign in _CLOSING:
                 waits_for, opened, start = _CLOSING[sign], mark.start(), mark.end()
         elif sign == waits_for or f"{mark['edge']} {name}" == waits_for:
-            yield from _row(text, start, mark.start())
+            yield _Part(opened, mark.end(), list(_row(text, start, mark.start())))
             waits_for = ""
         elif mark["row"] and not _goes_on(text, start, mark):
-            yield from _row(text, start, mark.start())
-            start = mark.end()
+            yield _Part(opened, mark.end(), list(_row(text, start, mark.start())))
+            opened = start = mark.end()
         elif not sign.strip() and waits_for == "$":
-            yield faulty("this $ is never closed; add another $ behind the formula", opened)
+            unclosed = faulty("this $ is never closed; add another $ behind the formula", opened)
+            yield _Part(opened, mark.end(), [unclosed], is_inline=False)
             waits_for = ""
     if waits_for:
-        yield faulty("this mathematics is never closed; close it", opened)
-
-
-_SEEN: Final = 60
-"""Characters that are looked at on either side of the end of a row."""
+        yield _Part(opened, len(text), [faulty("this mathematics is never closed; close it", opened)], is_inline=False)
 
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
@@ -228,6 +298,12 @@ _TIED: Final = re.compile(r"(?<=[\s(\[{~$])~(?=[\w(~])")
 _SUBSCRIPT: Final = re.compile(r"_\{(\w+)\}")
 
 
+_CHAIN: Final = re.compile(
+    r"&[\s{}]*(?:[→↔⇒⇔⟹⟺≡]|\\(?:equiv|implies|iff|Longrightarrow|Longleftrightarrow)(?![a-zA-Z]))"
+)
+_STEPS: Final = "each row of this chain says something of the row before; write each step as a formula of its own"
+
+
 def _row(text: str, start: int, end: int) -> Iterator[Statement]:
     """The statement of a row of mathematics, if it is one."""
     row = _SUBSCRIPT.sub(r"_\1  ", _blank(_LAYOUT, text[start:end]))
@@ -235,7 +311,8 @@ def _row(text: str, start: int, end: int) -> Iterator[Statement]:
         if tie := _TIED.search(text, start, end):
             yield faulty("~ is a space in LaTeX; write \\lnot for not, or leave it out", tie.start())
             return
-        yield statement.moved(start)
+        is_chain = "\\\\" in text[start:end] and len(_CHAIN.findall(text, start, end)) > 1
+        yield statement._replace(beyond=_STEPS if is_chain else "").moved(start)
 
 
 # --- Markdown -----------------------------------------------------------------------------------------------------
@@ -265,6 +342,11 @@ _UNNAMED: Final = frozenset({"", "text", "txt", "plain", "logic", "math"})
 def markdown(text: str) -> Iterator[Statement]:
     """The formulas and sequents of a Markdown text, and what the Coq, Lean and Isabelle in it states."""
     text, _ = without_comments(text, HTML)
+    return _as_said(text, _lines(text))
+
+
+def _lines(text: str) -> Iterator[_Part]:
+    """What stands in the lines and blocks of a Markdown text, part by part."""
     fence, language, opened, place = "", "", 0, 0
     labels: set[str] = set()
     stated = goes_on = False
@@ -273,48 +355,55 @@ def markdown(text: str) -> Iterator[Statement]:
         edge = _FENCE.match(line)
         if fence and edge and edge["fence"].startswith(fence) and not edge["language"]:
             if fence == "$$":
-                yield from (statement.moved(opened - 2) for statement in latex(f"$${text[opened:start]}$$"))
+                found = [statement.moved(opened - 2) for statement in latex(f"$${text[opened:start]}$$")]
+                yield _Part(opened, end, found)
             elif language in FENCED:
-                yield from (statement.moved(opened) for statement in FENCED[language](text[opened:start]))
+                yield _block(text, opened, start, language)
             fence = ""
         elif fence:
             if language in _UNNAMED and fence != "$$":
-                yield from _line(text, start, end)
+                yield _Part(start, end, list(_line(text, start, end)), is_inline=False)
         elif edge:
             fence, language, opened = edge["fence"], edge["language"].lower(), place
         else:
-            found = list(_spans_or_line(text, start, end))
+            parts = list(_spans_or_line(text, start, end))
+            found = [statement for part in parts for statement in part.statements]
             content = line.strip(_EDGES).lstrip("> ")
             if (stated and _BEGINS.match(content)) or (goes_on and found):
-                found = [faulty("a formula stands in one line here; join this line with the one before it", start)]
+                cut = faulty("a formula stands in one line here; join this line with the one before it", start)
+                parts = [_Part(start, end, [cut], is_inline=False)]
             stated = bool(found) and "`" not in line and "$" not in line
             goes_on = not found and not _is_prose(content) and bool(_ENDS.search(content))
-            for statement in found:
+            for part in parts:
                 # A label that comes again is the name of none.
-                yield statement._replace(name=None) if statement.name in labels else statement
-                labels |= {statement.name or ""}
+                named = [each._replace(name=None) if each.name in labels else each for each in part.statements]
+                labels |= {statement.name or "" for statement in named}
+                yield part._replace(statements=named)
     if fence and language in FENCED:
-        yield from (statement.moved(opened) for statement in FENCED[language](text[opened:]))
+        yield _block(text, opened, len(text), language)
 
 
-def _spans_or_line(text: str, start: int, end: int) -> Iterator[Statement]:
-    """The statements of a line: its spans of code and mathematics, or its cells, or the line itself."""
+def _block(text: str, start: int, end: int, language: str) -> _Part:
+    """What a block of code states."""
+    found = [statement.moved(start) for statement in FENCED[language](text[start:end])]
+    return _Part(start, end, found, is_inline=False)
+
+
+def _spans_or_line(text: str, start: int, end: int) -> Iterator[_Part]:
+    """What stands in a line: in its spans of code and mathematics, or in its cells, or in the line itself."""
     if not text[start:end].strip(" \t|:-"):
         return
     spans = list(_SPAN.finditer(text, start, end))
     for span in spans:
         inside = span.span(span.lastindex or 0)
-        if span.lastindex == 1:
-            yield from _line(text, *inside)
-        else:
-            yield from _row(text, *inside)
+        found = _line(text, *inside) if span.lastindex == 1 else _row(text, *inside)
+        yield _Part(*span.span(), list(found))
     if spans:
         return
-    if _TABLE_ROW.match(text, start, end):
-        for cell in re.finditer(r"(?:[^|]|\\\||\|[-|])+", text[start:end]):
-            yield from _line(text, start + cell.start(), start + cell.end())
-    else:
-        yield from _line(text, start, end)
+    cells = re.finditer(r"(?:[^|]|\\\||\|[-|])+", text[start:end]) if _TABLE_ROW.match(text, start, end) else ()
+    for first, last in [(start + cell.start(), start + cell.end()) for cell in cells] or [(start, end)]:
+        if found := list(_line(text, first, last)):
+            yield _Part(first, last, found, is_inline=False)
 
 
 def _line(text: str, start: int, end: int) -> Iterator[Statement]:

@@ -141,10 +141,10 @@ class Sheet:
         where = f"line {first.line} ({first.message})"
         if others:
             return (
-                f"{self.source}: {len(self.passed_over):,} statements are beyond propositional logic and are passed "
-                f"over; the first is in {where}.",
+                f"{self.source}: {len(self.passed_over):,} statements are no formulas of propositional logic and are "
+                f"passed over; the first is in {where}.",
             )
-        return (f"{self.source}: a statement is beyond propositional logic and is passed over, in {where}.",)
+        return (f"{self.source}: a statement is no formula of propositional logic and is passed over, in {where}.",)
 
 
 def read_sheet(text: str, source: str, *, stem: str | None = None, ending: str = "") -> Sheet:

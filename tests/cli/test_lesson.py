@@ -182,4 +182,4 @@ def test_the_check_says_how_lemmas_were_read_and_what_of_a_file_was_passed_over(
     write(tmp_path, "lemmas = ['p -> q <-> (p -> q)', 'sheet.v']")
     told = oasis("lesson", "check", "lesson.toml").stderr.splitlines()
     assert told[0].startswith("lesson.toml, exercise 1: This is read as Coq reads it: ")
-    assert told[1].startswith("lesson.toml, exercise 2: sheet.v: a statement is beyond propositional logic")
+    assert told[1].startswith("lesson.toml, exercise 2: sheet.v: a statement is no formula of propositional logic")

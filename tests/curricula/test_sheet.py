@@ -219,6 +219,28 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
     assert refused.message == "it has a quantifier over something else than propositions"
 
 
+@pytest.mark.parametrize(
+    ("text", "formulas"),
+    [
+        ("If $A \\to B$ and $B \\to C$, then $A \\to C$. Show $A \\to A$.", ["A -> A"]),
+        ("Suppose $A \\to B$. Show $\\lnot B \\to C$.\n\nShow $A \\to A$, $B \\to B$ and $C \\to C.$", list("ABC")),
+        ("Show $A \\to A$. Show that $B$ follows from $A \\land B$.", ["A"]),
+        ("$A \\to A$ is equivalent to $\\lnot A \\lor A$.\n\n- $B \\to B$", ["B"]),
+        ("Let $p$, $q$ be true. Show $A \\to A$, if you can.\n\nShow $B \\to B$, assuming $C$.", ["A"]),
+    ],
+)
+@pytest.mark.parametrize("ending", [".md", ".tex"])
+def test_a_sentence_that_says_more_than_its_formulas_is_passed_over(
+    ending: str, text: str, formulas: list[str]
+) -> None:
+    sheet = read(text, ending)
+    wanted = [parse(formula if "->" in formula else f"{formula} -> {formula}") for formula in formulas]
+    assert [lemma.formula for lemma in sheet.lemmas] == wanted
+    assert {refused.message.partition(";")[0] for refused in sheet.passed_over} == {
+        "this sentence says more than its formulas"
+    }
+
+
 def test_a_label_that_comes_twice_in_prose_is_no_name() -> None:
     assert list(stated(read("- easy: A -> A\n- easy: B -> B", ".md"))) == ["easy", "sheet:2"]
 
@@ -314,6 +336,11 @@ AGAIN = "A is declared again, and a hypothesis speaks of the first A"
         (".lean", "theorem t? : |x| = x", "it does not say what it states"),
         (".lean", "theorem t (x : α) : p", "x is of type α"),
         (".thy", 'lemma "c % s ⟹ (⋀u. c)"', "% is no connective of propositions"),
+        (
+            ".tex",
+            "\\begin{align} A &\\leftrightarrow B \\lor C \\\\ &\\leftrightarrow C \\lor B \\end{align}",
+            "each row of this chain says something of the row before; write each step as a formula of its own",
+        ),
         (".lean", "theorem «or».t : S.A", "S.A is not declared as a proposition"),
     ],
 )
