@@ -69,14 +69,14 @@ def readable_name(name: str) -> bool:
 # --- Prose --------------------------------------------------------------------------------------------------------
 
 _BINARY: Final = (
-    r"<->|<=>|-->|->|==>|=>|→|↔|⇒|⇔|⟶|⟹|⟷|⊃|≡|∧|∨|⊢|\|-|/\\|\\/|&(?:and|or|[rh]arr|[rh]Arr|sup);"
+    r"<->|<=>|-->|->|==>|=>|→|↔|⇒|⇔|⟶|⟹|⟷|⊃|∧|∨|⊢|\|-|/\\|\\/|&(?:and|or|[rh]arr|[rh]Arr|sup);"
     r"|\\(?:to|land|lor|wedge|vee|[Rr]ightarrow|[Ll]eftrightarrow|[Ll]ongrightarrow|[Ll]ongleftrightarrow"
-    r"|implies|iff|equiv|supset|vdash)(?![a-zA-Z])"
+    r"|implies|iff|supset|vdash)(?![a-zA-Z])"
 )
 _NEGATION: Final = r"¬|&not;|\\(?:lnot|neg)(?![a-zA-Z])"
 _CONNECTIVE: Final = re.compile(rf"{_BINARY}|{_NEGATION}")
 _CODE_CONNECTIVE: Final = re.compile(rf"{_BINARY}|{_NEGATION}|~")
-_BEGINS: Final = re.compile(rf"(?!⊢|\|-|\\vdash)(?:{_BINARY})")
+_BEGINS: Final = re.compile(rf"(?!⊢|\|-|\\vdash)(?:{_BINARY}|≡|\\equiv(?![a-zA-Z]))")
 _ENDS: Final = re.compile(rf"(?:{_BINARY}|{_NEGATION})\Z")
 """A connective without something before it or behind it: prose that speaks of the connective or its rules."""
 _SCHEMATIC: Final = re.compile(r"…|\.\.\.|\\[lcv]?dots|\\Gamma|\\Delta|[ΓΔ:]")
@@ -153,6 +153,7 @@ _BESIDES: Final = re.compile(
     r"|wenn|falls|aus|folgt|si|alors|entonces|se|allora)\b",
     re.IGNORECASE,
 )
+_TURNSTILE: Final = re.compile(r"⊢|∴|\|-|\\vdash(?![a-zA-Z])")
 _LABELS: Final = re.compile(r"\([a-z0-9]{1,4}\)|\\[a-zA-Z]+")
 _LISTED: Final = frozenset({"and", "or", "und", "oder", "sowie", "et", "ou", "y", "e", "o"})
 _SEEN: Final = 60
@@ -174,7 +175,11 @@ def _as_said(text: str, parts: Iterable[_Part]) -> Iterator[Statement]:
             is_list = all(set(_WORD.findall(_LABELS.sub("", gap).lower())) <= _LISTED for gap in inside)
             has_if = len(sentence) > 1 and any(_BESIDES.search(gap) for gap in (*gaps, tail))
             is_let = any(_LET.search(gaps[number]) for number in stating)
-            if is_supposed or not is_list or has_if or is_let or _SUPPOSED.search(tail):
+            entails = [_TURNSTILE.search(text, part.start, part.end) is not None for part in sentence]
+            beside = zip(entails, entails[1:], gaps[1:], strict=False)
+            is_cut = any(after and not before and (gap.strip() or "\n" not in gap) for before, after, gap in beside)
+            is_cut = is_cut or any(map(_CONNECTIVE.search, gaps[1:]))
+            if is_supposed or not is_list or has_if or is_let or is_cut or _SUPPOSED.search(tail):
                 statements = [statements[0]._replace(beyond=statements[0].beyond or _SAYS_MORE)]
         sentence.clear()
         gaps.clear()
@@ -231,7 +236,7 @@ _BARE: Final = re.compile(
     r"(?:[\s{~]|\\[,;:! ]|\\(?:math(?:bin|rel|ord|op|rm|sf)|ensuremath)(?![a-zA-Z]))*\\([a-zA-Z]+)(?:[\s}~]|\\[,;:! ])*"
 )
 _ANY_COMMAND: Final = re.compile(r"\\([a-zA-Z]+)")
-_OPEN_LOGIC: Final = re.compile(r"\\(?:lif|liff|lfalse|Proves)(?![a-zA-Z])")
+_OPEN_LOGIC: Final = re.compile(r"\\(?:lif|liff|lfalse|Proves|Entails|ol[a-z]+)(?![a-zA-Z])|!!")
 _LETTER: Final = re.compile(r"!(?=[A-Z])")
 
 
@@ -294,13 +299,14 @@ def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     return bool(before) and after.startswith("⊢") and "⊢" not in text[start : end.start()]
 
 
-_TIED: Final = re.compile(r"(?<=[\s(\[{~$])~(?=[\w(~])")
+_TIED: Final = re.compile(r"(?<=[\s(\[{~!$])[~!](?=[\w(~!\\])")
 _SUBSCRIPT: Final = re.compile(r"_\{(\w+)\}")
 
 
 _CHAIN: Final = re.compile(
     r"&[\s{}]*(?:[→↔⇒⇔⟹⟺≡]|\\(?:equiv|implies|iff|Longrightarrow|Longleftrightarrow)(?![a-zA-Z]))"
 )
+_RAISED: Final = "^ raises what is behind it in LaTeX; write \\land for and"
 _STEPS: Final = "each row of this chain says something of the row before; write each step as a formula of its own"
 
 
@@ -309,10 +315,12 @@ def _row(text: str, start: int, end: int) -> Iterator[Statement]:
     row = _SUBSCRIPT.sub(r"_\1  ", _blank(_LAYOUT, text[start:end]))
     if statement := _formula(row, 0, len(row), _CONNECTIVE):
         if tie := _TIED.search(text, start, end):
-            yield faulty("~ is a space in LaTeX; write \\lnot for not, or leave it out", tie.start())
+            what = "a space" if tie.group() == "~" else "a mark"
+            yield faulty(f"{tie.group()} is {what} in LaTeX; write \\lnot for not, or leave it out", tie.start())
             return
         is_chain = "\\\\" in text[start:end] and len(_CHAIN.findall(text, start, end)) > 1
-        yield statement._replace(beyond=_STEPS if is_chain else "").moved(start)
+        beyond = _STEPS if is_chain else _RAISED if "^" in statement.conclusion.text else ""
+        yield statement._replace(beyond=beyond).moved(start)
 
 
 # --- Markdown -----------------------------------------------------------------------------------------------------
@@ -396,8 +404,8 @@ def _spans_or_line(text: str, start: int, end: int) -> Iterator[_Part]:
     spans = list(_SPAN.finditer(text, start, end))
     for span in spans:
         inside = span.span(span.lastindex or 0)
-        found = _line(text, *inside) if span.lastindex == 1 else _row(text, *inside)
-        yield _Part(*span.span(), list(found))
+        read = _line if span.lastindex == 1 else _row
+        yield _Part(*span.span(), list(read(text, *inside)))
     if spans:
         return
     cells = re.finditer(r"(?:[^|]|\\\||\|[-|])+", text[start:end]) if _TABLE_ROW.match(text, start, end) else ()

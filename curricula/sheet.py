@@ -8,6 +8,7 @@ themselves are `curricula.statements`'s and `curricula.prose`'s.
 from __future__ import annotations
 
 import re
+import shlex
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -129,7 +130,11 @@ class Sheet:
     def checked(self) -> Sheet:
         """The sheet itself. Raises SourceError for the first text in it that must be changed."""
         if wrong := (*self.ambiguous, *self.unreadable, *(self.passed_over if self.is_list else ())):
-            raise self.error(min(wrong, key=lambda refused: refused.position))
+            first = min(wrong, key=lambda refused: refused.position)
+            can_go_on = self.lemmas and not self.is_list
+            file = "-" if self.source == "standard input" else shlex.quote(self.source)
+            rest = f". To make a lesson of the rest: oasis lesson from {file}" if can_go_on else ""
+            raise self.error(first._replace(message=first.message + rest))
         return self
 
     @property

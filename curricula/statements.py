@@ -262,8 +262,8 @@ class Scope:
             return f"{word} is no proposition"
         # A letter that nobody has declared is rather forgotten than something else, and Lean declares it by itself.
         is_free = not self._declares or word in _KNOWN or _LETTER.fullmatch(word)
-        is_free = is_free and not (self._binds_letters and word[0] in _TYPE_LETTERS)
-        return "" if is_free else f"{word} is not declared as a proposition"
+        is_type = self._binds_letters and word[0] in _TYPE_LETTERS
+        return "" if is_free and not is_type else f"{word} is not declared as a proposition"
 
     def declare(self, groups: list[_Group], *, is_hypothesis: bool = False) -> str:
         """Declare names, with hypotheses as premises; the answer says why one is beyond propositional logic, if so."""

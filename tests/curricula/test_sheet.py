@@ -183,7 +183,8 @@ def test_what_is_no_lemma_is_told_with_its_place() -> None:
     assert [(each.name, each.line, each.column) for each in told] == [("a", 1, 1), ("b", 2, 17), ("c", 3, 15)]
     assert sheet.passed_over[0].message == "n is of type nat"
     assert sheet.ambiguous[0].readings == ("P → (Q ↔ R)", "(P → Q) ↔ R")
-    with pytest.raises(InputError, match="sheet, line 2, column 17: → and ↔ side by side"):
+    message = "sheet, line 2, column 17: → and ↔ side by side.* To make a lesson of the rest: oasis lesson from sheet"
+    with pytest.raises(InputError, match=message):
         sheet.checked()
 
 
@@ -226,6 +227,10 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
         ("Suppose $A \\to B$. Show $\\lnot B \\to C$.\n\nShow $A \\to A$, $B \\to B$ and $C \\to C.$", list("ABC")),
         ("Show $A \\to A$. Show that $B$ follows from $A \\land B$.", ["A"]),
         ("$A \\to A$ is equivalent to $\\lnot A \\lor A$.\n\n- $B \\to B$", ["B"]),
+        (
+            "- $A \\lor B$, $\\lnot A \\vdash B$\n- $A \\lor B$ $\\vdash$ $B \\lor A$\n- $A \\vdash A$, $B \\vdash B$",
+            ["A", "B"],
+        ),
         ("Let $p$, $q$ be true. Show $A \\to A$, if you can.\n\nShow $B \\to B$, assuming $C$.", ["A"]),
     ],
 )
@@ -275,6 +280,7 @@ def test_a_formula_of_two_lines_of_markdown_is_not_cut(text: str) -> None:
     ("text", "message"),
     [
         ("$~A \\to B$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
+        ("$(!A \\land B)$", "! is a mark in LaTeX; write \\lnot for not, or leave it out"),
         ("$A \\lor ~(A \\to B)$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
         ("\\newcommand{\\xor}{\\dot\\vee} $A \\xor B \\to B$", "\\xor has no meaning in a formula"),
         ("\\[ A \\to B \\quad\\text{and}\\quad B \\to C \\]", "→ and and side by side are read in two ways"),
@@ -341,6 +347,7 @@ AGAIN = "A is declared again, and a hypothesis speaks of the first A"
             "\\begin{align} A &\\leftrightarrow B \\lor C \\\\ &\\leftrightarrow C \\lor B \\end{align}",
             "each row of this chain says something of the row before; write each step as a formula of its own",
         ),
+        (".tex", "$A \\to B^A$", "^ raises what is behind it in LaTeX; write \\land for and"),
         (".lean", "theorem «or».t : S.A", "S.A is not declared as a proposition"),
     ],
 )
