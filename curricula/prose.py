@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from curricula.statements import (
@@ -28,7 +29,10 @@ from tactics.tokens import GREEK
 
 # --- A list -------------------------------------------------------------------------------------------------------
 
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•][ \t]+|\d{1,3}(?:\.\d{1,3})*[.)][ \t]+|\(\d{1,3}\)[ \t]+|[A-Za-z]\)[ \t]+)?")
+_ITEM: Final = re.compile(
+    r"[ \t]*(?:[-*+•][ \t]+|\d{1,3}(?:\.\d{1,3})*[.)][ \t]+|\(\d{1,3}\)[ \t]+|[A-Za-z][.)][ \t]+"
+    r"|\((?:[ivx]{1,4}|[a-z])\)[ \t]+(?=[\w(~¬⊥⊢∀$`])(?!(?:and|or|v|implies|iff|only)\b))?"
+)
 _KEYWORD: Final = re.compile(
     rf"\s*(?P<keyword>{'|'.join((*COQ_STATEMENTS, *LEAN_STATEMENTS))})(?=\s+[\w(~¬∀]|\s*[({{\[])"
     r"(?!\s+(?:v|and|or|implies|iff)\s)"
@@ -154,6 +158,8 @@ _BESIDES: Final = re.compile(
     re.IGNORECASE,
 )
 _TURNSTILE: Final = re.compile(r"⊢|∴|\|-|\\vdash(?![a-zA-Z])")
+_RULED: Final = re.compile(r"\\(?:[hc]line|midrule)(?![a-z])")
+"""A line between premises and conclusion."""
 _LABELS: Final = re.compile(r"\([a-z0-9]{1,4}\)|\\[a-zA-Z]+")
 _LISTED: Final = frozenset({"and", "or", "und", "oder", "sowie", "et", "ou", "y", "e", "o"})
 _SEEN: Final = 60
@@ -176,9 +182,9 @@ def _as_said(text: str, parts: Iterable[_Part]) -> Iterator[Statement]:
             has_if = len(sentence) > 1 and any(_BESIDES.search(gap) for gap in (*gaps, tail))
             is_let = any(_LET.search(gaps[number]) for number in stating)
             entails = [_TURNSTILE.search(text, part.start, part.end) is not None for part in sentence]
-            beside = zip(entails, entails[1:], gaps[1:], strict=False)
-            is_cut = any(after and not before and (gap.strip() or "\n" not in gap) for before, after, gap in beside)
+            is_cut = any(after and not before for before, after in pairwise(entails))
             is_cut = is_cut or any(map(_CONNECTIVE.search, gaps[1:]))
+            is_cut = is_cut or any(_RULED.search(text, part.start, part.end) for part in sentence)
             if is_supposed or not is_list or has_if or is_let or is_cut or _SUPPOSED.search(tail):
                 statements = [statements[0]._replace(beyond=statements[0].beyond or _SAYS_MORE)]
         sentence.clear()
@@ -188,7 +194,8 @@ def _as_said(text: str, parts: Iterable[_Part]) -> Iterator[Statement]:
     for part in parts:
         paragraphs = _PARAGRAPH.split(text[end : part.start])
         sentences = _SENTENCE.split(paragraphs[-1])
-        if len(paragraphs) + len(sentences) > 2 or not part.is_inline:
+        is_apart = "\n" in paragraphs[-1] and not paragraphs[-1].strip()
+        if len(paragraphs) + len(sentences) > 2 or is_apart or not part.is_inline:
             yield from ended(_SENTENCE.split(paragraphs[0])[0])
         is_supposed = is_supposed and len(paragraphs) == 1 and part.is_inline
         is_supposed = is_supposed or _SUPPOSED.search(paragraphs[-1]) is not None
@@ -212,7 +219,7 @@ _MATH: Final = frozenset({"equation", "align", "alignat", "gather", "multline", 
 _NOT_TEXT: Final = frozenset({"verbatim", "lstlisting", "minted", "comment", "prooftree", "tikzpicture", "logicproof"})
 _LAYOUT: Final = re.compile(
     r"\\(?:math(?:rm|it|sf|bf|tt|bin|rel|ord|cal|frak|scr|bb)|text(?:rm|it|sf|bf|tt)?|mbox)\s*\{([^{}]*)\}"
-    r"|\\(?:label|tag)\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}"
+    r"|\\(?:label|tag)\s*\{[^{}]*\}|\\begin\s*\{array\}\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}|\\[hc]line"
     r"|\\(?:left|right|[bB]igg?[lr]?|q?quad|displaystyle|nonumber|notag)(?![a-zA-Z])"
     r"|\\[,;:!> \n{}]|(?<=⊢)_(?:\{[^{}\n]*\}|\w)|[&~]|%[^\n]*"
 )
@@ -328,10 +335,13 @@ def _row(text: str, start: int, end: int) -> Iterator[Statement]:
 _FENCE: Final = re.compile(
     r"[ \t>]*(?P<fence>`{3,}|~{3,}(?=[ \t]*\Z)|\$\$(?=[ \t]*\Z))[ \t]*(?P<language>[\w+-]*)[^`\n]*\Z"
 )
-_SPAN: Final = re.compile(r"`([^`]+)`|\$([^$]+)\$|\\\(((?:[^\\]|\\[^()])+)\\\)")
+_SPAN: Final = re.compile(r"`([^`]+)`|\$\$?([^$]+)\$\$?|\\\(((?:[^\\]|\\[^()])+)\\\)")
 _TABLE_ROW: Final = re.compile(r"[ \t]*\|(?!-)")
 _OF_A_LINE: Final = re.compile(r"[ \t]*(?:>[ \t]*|#{1,6}[ \t]+)?")
 _LABEL: Final = re.compile(r"(?:\[[ xX]\][ \t]+)?(?:\*\*[^*]*\*\*:?[ \t]*)?")
+_TITLE: Final = re.compile(r"[*_]{0,2}[^\W\d_]\w*(?:[ '’-]\w+){1,5}[*_]{0,2}:[*_]{0,2}[ \t]+")
+_NOTE: Final = re.compile(r"(?<=[\w)])[ \t]+\([^()]*\)[.!]?[ \t]*\Z")
+_LONGEST_NOTE: Final = 100
 FENCED: Final[Mapping[str, Callable[[str], Iterator[Statement]]]] = {
     "coq": coq,
     "rocq": coq,
@@ -404,8 +414,11 @@ def _spans_or_line(text: str, start: int, end: int) -> Iterator[_Part]:
     spans = list(_SPAN.finditer(text, start, end))
     for span in spans:
         inside = span.span(span.lastindex or 0)
-        read = _line if span.lastindex == 1 else _row
-        yield _Part(*span.span(), list(read(text, *inside)))
+        if span.lastindex == 1:
+            yield _Part(*span.span(), list(_line(text, *inside)))
+        else:
+            row = _with_signs(text[slice(*inside)])
+            yield _Part(*span.span(), [statement.moved(inside[0]) for statement in _row(row, 0, len(row))])
     if spans:
         return
     cells = re.finditer(r"(?:[^|]|\\\||\|[-|])+", text[start:end]) if _TABLE_ROW.match(text, start, end) else ()
@@ -421,6 +434,11 @@ def _line(text: str, start: int, end: int) -> Iterator[Statement]:
             start = found.end()
     name = _NAME.match(text, start, end)
     first = start if name is None else name.end()
+    if name is None and (title := _TITLE.match(text, start, end)):
+        first = title.end()
+    note = _NOTE.search(text, max(first, end - _LONGEST_NOTE), end)
+    if note and not _ENDS.search(text[first : note.start()]) and not _CODE_CONNECTIVE.search(note.group()):
+        end = note.start()
     statement = _formula(text, first, end, _CODE_CONNECTIVE)
     if statement is not None and not _is_prose(statement.conclusion.text):
         yield statement._replace(name=name and name["name"])

@@ -165,6 +165,8 @@ def read_sheet(text: str, source: str, *, stem: str | None = None, ending: str =
         InputError: the text has too many statements or one that is too long, or is a TPTP problem that cannot be read.
     """
     stem = source if stem is None else stem
+    # As many blanks, so that every place stays where it is.
+    text = re.sub("^\ufeff|\r(?=\n)", " ", text)
     if ending == ".p" or (ending not in LANGUAGES and _TPTP.search(text)):
         return Sheet(source, text, (read_problem(text, source, stem).lemma(source),))
     divide = LANGUAGES.get(ending if ending in LANGUAGES else _looks_like(text), list_of_lemmas)

@@ -8,7 +8,9 @@ the text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Final, NamedTuple
 
 MOST_PREMISES: Final = 200
@@ -113,6 +115,7 @@ def _blank(text: str) -> str:
 NAME: Final = r"[^\W\d][\w']*(?:\.[^\W\d][\w']*)*"
 _LABEL: Final = re.compile(r"\s*((?:[\w.+'/?!-]|«[^»\n]*»)+)")
 """What lemmas are called: in lists of lemmas names have signs that Coq and Lean would not take."""
+_UNIVERSES: Final = re.compile(r"\.\{[^{}\n]*\}")
 _WORD: Final = re.compile(r"\s*([^\W\d][\w']*)")
 _MARK: Final = re.compile(r"[()\[\]{}⦃⦄]|:=|:|,")
 _OPENING: Final = {"(": ")", "[": "]", "{": "}", "⦃": "⦄"}
@@ -185,6 +188,11 @@ class Scope:
         self._remarks: list[str] = []
         self._sections: list[tuple[str, list[tuple[str, str | None]], int, int]] = []
         self.open("")
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the lines of the text begin."""
+        return _starts(self._text)
 
     @property
     def section(self) -> str:
@@ -412,6 +420,8 @@ class Scope:
         is_goal, may_lack_name = keyword == "Goal", keyword in ("Goal", "example")
         if not may_lack_name and (label := _LABEL.match(self._text, place, end)):
             name, place = label[1], label.end()
+            if universes := _UNIVERSES.match(self._text, place - 1, end):
+                name, place = name[:-1], universes.end()
         groups, bare, place = ([], (), place) if is_goal else self.binders(place, end)
         if not is_goal:
             while place < end and self._text[place].isspace():
@@ -445,8 +455,13 @@ _MEANT: Final = {
 """What signs stand for in Coq and Lean, with a and b for what is beside them, and how strongly they bind there."""
 
 
-def _given(text: str, place: int) -> str:
-    return f"given a meaning of its own in line {text.count(chr(10), 0, place) + 1}"
+def _starts(text: str) -> list[int]:
+    """Where the lines of a text begin."""
+    return [0, *(end.end() for end in re.finditer("\n", text))]
+
+
+def _given(starts: list[int], place: int) -> str:
+    return f"given a meaning of its own in line {bisect_right(starts, place)}"
 
 
 def _give_meaning(scope: Scope, text: str, place: int, stop: int) -> None:
@@ -462,7 +477,7 @@ def _give_meaning(scope: Scope, text: str, place: int, stop: int) -> None:
     for sign in {part for part in parts if _CONNECTIVE.fullmatch(part)}:
         bodies, strengths = _MEANT[sign]
         if said.strip() not in bodies or not levels <= set(strengths):
-            scope.set(sign, _given(text, place))
+            scope.set(sign, _given(scope.starts, place))
 
 
 # --- Coq --------------------------------------------------------------------------------------------------------------
@@ -665,6 +680,7 @@ def isabelle(text: str) -> Iterator[Statement]:
     inside = awaits = rests = False
     opener, blocks, before = "", list[bool](), ""
     meanings: dict[str, str] = {}
+    starts = _starts(text)
 
     def stated() -> Iterator[Statement]:
         too_many = _TOO_MANY if len(premises) > MOST_PREMISES else ""
@@ -688,7 +704,7 @@ def isabelle(text: str) -> Iterator[Statement]:
         awaited, awaits = awaits, word in ("if", "and") or bool(token["label"])
         is_notation, before = before in ("(", "infix", "infixl", "infixr"), word or token.group()
         if piece is not None and is_notation:
-            meanings.update(dict.fromkeys(_ISABELLE_SIGN.findall(piece.text), _given(text, piece.start)))
+            meanings.update(dict.fromkeys(_ISABELLE_SIGN.findall(piece.text), _given(starts, piece.start)))
             continue
         if word in _ISABELLE_OPENS:
             opener = word

@@ -72,6 +72,7 @@ STATED = {
         {"a": "A /\\ B -> A", "b_1": "A -> B -> A", "b_2": "A -> B -> B"},
     ),
     "Isabelle's if": (".thy", 'lemma a: "C" if h: "A" and B for A by simp', {"a": "A -> B -> C"}),
+    "universes": (".lean", "theorem t.{u, v} (p : Prop) : p → p := id", {"t": "p -> p"}),
     "Lean's cases in the same line": (
         ".lean",
         "nonrec theorem t : p → p | h => h\nexample : ¬ False | h => h",
@@ -116,6 +117,22 @@ STATED = {
         "\\begin{multline} A \\to B \\\\ \\to A \\end{multline}\n\\[ A \\to \\\\ B \\to A \\]\n"
         "\\[ A, B \\\\ \\vdash A \\\\ \\vdash \\lnot B \\]",
         {"sheet:1": "A -> B -> A", "sheet:2": "A -> B -> A", "sheet:3": "A -> B -> A", "sheet:3:29": "~ B"},
+    ),
+    "what Windows adds": (
+        ".md",
+        "\ufeff- A → A\r\n\r\n| A | B |\r\n|---|---|\r\n| B → B | C |\r\n",
+        {"sheet:1": "A -> A", "sheet:5": "B -> B"},
+    ),
+    "titles and notes": (
+        ".md",
+        "- modus ponens: A, A → B ⊢ B\n- *a b*: ~~A → A (classical only!)\n(iv) A → A\na. $\\varphi \\to A$\n- (a) → b",
+        {
+            "sheet:1": "A -> (A -> B) -> B",
+            "sheet:2": "~~A -> A",
+            "sheet:3": "A -> A",
+            "sheet:4": "φ -> A",
+            "sheet:5": "a -> b",
+        },
     ),
     "mathematics of several lines": (".md", "$$\nA \\to\nB \\to A\n$$", {"sheet:2": "A -> B -> A"}),
     "Markdown": (
@@ -231,6 +248,7 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
             "- $A \\lor B$, $\\lnot A \\vdash B$\n- $A \\lor B$ $\\vdash$ $B \\lor A$\n- $A \\vdash A$, $B \\vdash B$",
             ["A", "B"],
         ),
+        ("$$ \\begin{array}{l} A \\to B \\\\ B \\to C \\\\ \\hline A \\to C \\end{array} $$\n$A \\to A$", ["A"]),
         ("Let $p$, $q$ be true. Show $A \\to A$, if you can.\n\nShow $B \\to B$, assuming $C$.", ["A"]),
     ],
 )
