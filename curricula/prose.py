@@ -161,7 +161,9 @@ _TURNSTILE: Final = re.compile(r"⊢|∴|\|-|\\vdash(?![a-zA-Z])")
 _RULED: Final = re.compile(r"\\(?:[hc]line|midrule)(?![a-z])")
 """A line between premises and conclusion."""
 _LABELS: Final = re.compile(r"\([a-z0-9]{1,4}\)|\\[a-zA-Z]+")
-_LISTED: Final = frozenset({"and", "or", "und", "oder", "sowie", "et", "ou", "y", "e", "o"})
+_LISTED: Final = frozenset(
+    {"and", "or", "that", "also", "show", "prove", "derive", "und", "oder", "sowie", "et", "ou", "y", "e", "o"}
+)
 _SEEN: Final = 60
 """Characters that are looked at on either side of the end of a row, and behind the last formula."""
 _SAYS_MORE: Final = "this sentence says more than its formulas; write what it says as a sequent, such as A, B |- C"

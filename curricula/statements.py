@@ -152,7 +152,7 @@ def _misplaced(word: str, last: str, connectives: re.Pattern[str], kinds: Mappin
         return f"{word} is not declared as a proposition" if "." in word else ""
     if connectives.fullmatch(word):
         return kinds.get(word, "") and f"{word} is {kinds[word]}"
-    return f"{word} is no connective of propositions"
+    return f"{word} is {'a number' if word[0].isdigit() else 'no connective of propositions'}"
 
 
 def _declared_again(name: str) -> str:

@@ -241,7 +241,10 @@ def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None
     ("text", "formulas"),
     [
         ("If $A \\to B$ and $B \\to C$, then $A \\to C$. Show $A \\to A$.", ["A -> A"]),
-        ("Suppose $A \\to B$. Show $\\lnot B \\to C$.\n\nShow $A \\to A$, $B \\to B$ and $C \\to C.$", list("ABC")),
+        (
+            "Suppose $A \\to B$. Show $\\lnot B \\to C$.\n\nShow $A \\to A$, $B \\to B$ and prove $C \\to C.$",
+            list("ABC"),
+        ),
         ("Show $A \\to A$. Show that $B$ follows from $A \\land B$.", ["A"]),
         ("$A \\to A$ is equivalent to $\\lnot A \\lor A$.\n\n- $B \\to B$", ["B"]),
         (
