@@ -7,6 +7,7 @@ connect; in Markdown so is a line, an item, a cell of a table or a span of code,
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -341,6 +342,7 @@ _SPAN: Final = re.compile(r"`([^`]+)`|\$\$?([^$]+)\$\$?|\\\(((?:[^\\]|\\[^()])+)
 _TABLE_ROW: Final = re.compile(r"[ \t]*\|(?!-)")
 _OF_A_LINE: Final = re.compile(r"[ \t]*(?:>[ \t]*|#{1,6}[ \t]+)?")
 _LABEL: Final = re.compile(r"(?:\[[ xX]\][ \t]+)?(?:\*\*[^*]*\*\*:?[ \t]*)?")
+_ANYTHING: Final = re.compile(r"[^\n]")
 _TITLE: Final = re.compile(r"[*_]{0,2}[^\W\d_]\w*(?:[ '’-]\w+){1,5}[*_]{0,2}:[*_]{0,2}[ \t]+")
 _NOTE: Final = re.compile(r"(?<=[\w)])[ \t]+\([^()]*\)[.!]?[ \t]*\Z")
 _LONGEST_NOTE: Final = 100
@@ -362,11 +364,20 @@ _UNNAMED: Final = frozenset({"", "text", "txt", "plain", "logic", "math"})
 def markdown(text: str) -> Iterator[Statement]:
     """The formulas and sequents of a Markdown text, and what the Coq, Lean and Isabelle in it states."""
     text, _ = without_comments(text, HTML)
-    return _as_said(text, _lines(text))
+    blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]] = {}
+    parts = list(_lines(text, blocks))
+    for read, places in blocks.items():
+        # What a block declares holds in those behind it, which are one file with it.
+        edges = [0, *(edge for block in places for edge in (block.start, block.end)), len(text)]
+        pieces = [text[slice(*edge)] for edge in pairwise(edges)]
+        code = "".join(piece if number % 2 else _blank(_ANYTHING, piece) for number, piece in enumerate(pieces))
+        for statement in read(code):
+            places[bisect_right(edges, statement.start) // 2 - 1].statements.append(statement)
+    return _as_said(text, parts)
 
 
-def _lines(text: str) -> Iterator[_Part]:
-    """What stands in the lines and blocks of a Markdown text, part by part."""
+def _lines(text: str, blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]]) -> Iterator[_Part]:
+    """What stands in the lines of a Markdown text, part by part; `blocks` gets those of code, which are read later."""
     fence, language, opened, place = "", "", 0, 0
     labels: set[str] = set()
     stated = goes_on = False
@@ -378,7 +389,7 @@ def _lines(text: str) -> Iterator[_Part]:
                 found = [statement.moved(opened - 2) for statement in latex(f"$${text[opened:start]}$$")]
                 yield _Part(opened, end, found)
             elif language in FENCED:
-                yield _block(text, opened, start, language)
+                yield _block(blocks, opened, start, language)
             fence = ""
         elif fence:
             if language in _UNNAMED and fence != "$$":
@@ -400,13 +411,16 @@ def _lines(text: str) -> Iterator[_Part]:
                 labels |= {statement.name or "" for statement in named}
                 yield part._replace(statements=named)
     if fence and language in FENCED:
-        yield _block(text, opened, len(text), language)
+        yield _block(blocks, opened, len(text), language)
 
 
-def _block(text: str, start: int, end: int, language: str) -> _Part:
-    """What a block of code states."""
-    found = [statement.moved(start) for statement in FENCED[language](text[start:end])]
-    return _Part(start, end, found, is_inline=False)
+def _block(
+    blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]], start: int, end: int, language: str
+) -> _Part:
+    """A block of code, noted with those that are read with it."""
+    block = _Part(start, end, [], is_inline=False)
+    blocks.setdefault(FENCED[language], []).append(block)
+    return block
 
 
 def _spans_or_line(text: str, start: int, end: int) -> Iterator[_Part]:

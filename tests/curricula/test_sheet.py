@@ -123,6 +123,11 @@ STATED = {
         "\ufeff- A → A\r\n\r\n| A | B |\r\n|---|---|\r\n| B → B | C |\r\n",
         {"sheet:1": "A -> A", "sheet:5": "B -> B"},
     ),
+    "blocks that go on": (
+        ".md",
+        "```coq\nVariables P Q : Prop. Hypothesis h : P.\n```\n- A → A\n```lean\nvariable (h : q)\n```\n```v\nGoal Q.\n```",
+        {"sheet:4": "A -> A", "sheet:9": "P -> Q"},
+    ),
     "titles and notes": (
         ".md",
         "- modus ponens: A, A → B ⊢ B\n- *a b*: ~~A → A (classical only!)\n(iv) A → A\na. $\\varphi \\to A$\n- (a) → b",
