@@ -84,8 +84,9 @@ _CODE_CONNECTIVE: Final = re.compile(rf"{_BINARY}|{_NEGATION}|~")
 _BEGINS: Final = re.compile(rf"(?!⊢|\|-|\\vdash)(?:{_BINARY}|≡|\\equiv(?![a-zA-Z]))")
 _ENDS: Final = re.compile(rf"(?:{_BINARY}|{_NEGATION})\Z")
 """A connective without something before it or behind it: prose that speaks of the connective or its rules."""
-_SCHEMATIC: Final = re.compile(r"…|\.\.\.|\\[lcv]?dots|\\Gamma|\\Delta|[ΓΔ:]")
+_SCHEMATIC: Final = re.compile(r"…|\.\.\.|\\[lcv]?dots|\\Gamma|\\Delta|[ΓΔ:]|\b(?:Prop|Type)\b")
 """Signs of what is no formula to prove: contexts, what goes on in the same way, and types."""
+_ANYTHING: Final = re.compile(r"[^\n]")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]+|&[a-zA-Z]+;")
 _WORD: Final = re.compile(r"[^\W_][\w'’-]*")
 _CONNECTING: Final = frozenset(
@@ -217,9 +218,11 @@ _TEX: Final = re.compile(
     re.DOTALL,
 )
 _REMARK: Final = re.compile(r"(?<!\\)%[^\n]*")
+_APART: Final = re.compile(
+    r"(?<!\\)%[^\n]*|\\(?P<edge>begin|end)\s*\{(?P<name>verbatim|lstlisting|minted|comment|prooftree|tikzpicture|logicproof)\*?\}"
+)
 _CLOSING: Final = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _MATH: Final = frozenset({"equation", "align", "alignat", "gather", "multline", "displaymath", "math", "eqnarray"})
-_NOT_TEXT: Final = frozenset({"verbatim", "lstlisting", "minted", "comment", "prooftree", "tikzpicture", "logicproof"})
 _LAYOUT: Final = re.compile(
     r"\\(?:math(?:rm|it|sf|bf|tt|bin|rel|ord|cal|frak|scr|bb)|text(?:rm|it|sf|bf|tt)?|mbox)\s*\{([^{}]*)\}"
     r"|\\(?:label|tag)\s*\{[^{}]*\}|\\begin\s*\{array\}\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}|\\[hc]line"
@@ -265,24 +268,34 @@ def _with_signs(text: str) -> str:
     return _ANY_COMMAND.sub(lambda found: signs.get(found[1], found.group()).rjust(len(found.group())), text)
 
 
+def _without_environments(text: str) -> str:
+    """The text with blanks for environments that hold no text: code, pictures and proofs."""
+    pieces: list[str] = []
+    place, opened = 0, None
+    for mark in _APART.finditer(text):
+        if opened is None and mark["edge"] == "begin":
+            opened = mark
+        elif opened is not None and mark["edge"] == "end" and mark["name"] == opened["name"]:
+            pieces += [text[place : opened.start()], _blank(_ANYTHING, text[opened.start() : mark.end()])]
+            place, opened = mark.end(), None
+    end = len(text) if opened is None else opened.start()
+    return "".join([*pieces, text[place:end], _blank(_ANYTHING, text[end:])])
+
+
 def latex(text: str) -> Iterator[Statement]:
     """The formulas and sequents in the mathematics of a LaTeX text."""
-    text = _with_signs(text)
+    text = _with_signs(_without_environments(text))
     return _as_said(_blank(_REMARK, text), _mathematics(text))
 
 
 def _mathematics(text: str) -> Iterator[_Part]:
     """The mathematics of a text, part by part: each row of a display is one."""
-    waits_for, opened, start, skipped = "", 0, 0, ""
+    waits_for, opened, start = "", 0, 0
     begin = text.find("\\begin{document}")
     for mark in _TEX.finditer(text, max(begin, 0)):
         sign, name = mark.group(), mark["name"]
-        if skipped:
-            skipped = "" if mark["edge"] == "end" and name == skipped else skipped
-        elif not waits_for:
-            if mark["edge"] == "begin" and name in _NOT_TEXT:
-                skipped = name
-            elif mark["edge"] == "begin" and name in _MATH:
+        if not waits_for:
+            if mark["edge"] == "begin" and name in _MATH:
                 waits_for, opened, start = f"end {name}", mark.start(), mark.end()
             elif sign in _CLOSING:
                 waits_for, opened, start = _CLOSING[sign], mark.start(), mark.end()
@@ -342,7 +355,6 @@ _SPAN: Final = re.compile(r"`([^`]+)`|\$\$?([^$]+)\$\$?|\\\(((?:[^\\]|\\[^()])+)
 _TABLE_ROW: Final = re.compile(r"[ \t]*\|(?!-)")
 _OF_A_LINE: Final = re.compile(r"[ \t]*(?:>[ \t]*|#{1,6}[ \t]+)?")
 _LABEL: Final = re.compile(r"(?:\[[ xX]\][ \t]+)?(?:\*\*[^*]*\*\*:?[ \t]*)?")
-_ANYTHING: Final = re.compile(r"[^\n]")
 _TITLE: Final = re.compile(r"[*_]{0,2}[^\W\d_]\w*(?:[ '’-]\w+){1,5}[*_]{0,2}:[*_]{0,2}[ \t]+")
 _NOTE: Final = re.compile(r"(?<=[\w)])[ \t]+\([^()]*\)[.!]?[ \t]*\Z")
 _LONGEST_NOTE: Final = 100
@@ -363,7 +375,7 @@ _UNNAMED: Final = frozenset({"", "text", "txt", "plain", "logic", "math"})
 
 def markdown(text: str) -> Iterator[Statement]:
     """The formulas and sequents of a Markdown text, and what the Coq, Lean and Isabelle in it states."""
-    text, _ = without_comments(text, HTML)
+    text = _without_environments(without_comments(text, HTML)[0])
     blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]] = {}
     parts = list(_lines(text, blocks))
     for read, places in blocks.items():
@@ -371,8 +383,11 @@ def markdown(text: str) -> Iterator[Statement]:
         edges = [0, *(edge for block in places for edge in (block.start, block.end)), len(text)]
         pieces = [text[slice(*edge)] for edge in pairwise(edges)]
         code = "".join(piece if number % 2 else _blank(_ANYTHING, piece) for number, piece in enumerate(pieces))
+        names: set[str] = set()
         for statement in read(code):
-            places[bisect_right(edges, statement.start) // 2 - 1].statements.append(statement)
+            named = statement._replace(name=None) if statement.name in names else statement
+            names.add(statement.name or "")
+            places[bisect_right(edges, statement.start) // 2 - 1].statements.append(named)
     return _as_said(text, parts)
 
 
