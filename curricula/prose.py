@@ -153,10 +153,10 @@ _SENTENCE: Final = re.compile(r"[.!?;](?=\s|\Z)")
 _SUPPOSED: Final = re.compile(
     r"\b(?:suppos\w+|assum(?:e|ing)|angenommen|supongamos|supponiamo|given\s+that)\b", re.IGNORECASE
 )
-_LET: Final = re.compile(r"\b(?:let|given|sei|soit|sea)\s*\Z", re.IGNORECASE)
+_LET: Final = re.compile(r"\b(?:let|given|sei|soit|sea|not|nicht)\s*\Z", re.IGNORECASE)
 _BESIDES: Final = re.compile(
-    r"\b(?:if|from|given|follows?|entails?|implies|unless|whenever|provided|equivalent"
-    r"|wenn|falls|aus|folgt|si|alors|entonces|se|allora)\b",
+    r"\b(?:if|from|given|follows?|entails?|impl(?:y|ies)|unless|when(?:ever)?|where|provided|equivalent|then|therefore"
+    r"|hence|thus|because|since|wenn|falls|wobei|aus|folgt|si|où|alors|donde|entonces|se|allora)\b",
     re.IGNORECASE,
 )
 _TURNSTILE: Final = re.compile(r"⊢|∴|\|-|\\vdash(?![a-zA-Z])")
@@ -164,7 +164,7 @@ _RULED: Final = re.compile(r"\\(?:[hc]line|midrule)(?![a-z])")
 """A line between premises and conclusion."""
 _LABELS: Final = re.compile(r"\([a-z0-9]{1,4}\)|\\[a-zA-Z]+")
 _LISTED: Final = frozenset(
-    {"and", "or", "that", "also", "show", "prove", "derive", "und", "oder", "sowie", "et", "ou", "y", "e", "o"}
+    {"and", "or", "that", "show", "prove", "derive", "und", "oder", "sowie", "et", "ou", "y", "e", "o"}
 )
 _SEEN: Final = 60
 """Characters that are looked at on either side of the end of a row, and behind the last formula."""
@@ -467,9 +467,11 @@ def _line(text: str, start: int, end: int) -> Iterator[Statement]:
     first = start if name is None else name.end()
     if name is None and (title := _TITLE.match(text, start, end)):
         first = title.end()
-    note = _NOTE.search(text, max(first, end - _LONGEST_NOTE), end)
+    label, note = text[start:first], _NOTE.search(text, max(first, end - _LONGEST_NOTE), end)
     if note and not _ENDS.search(text[first : note.start()]) and not _CODE_CONNECTIVE.search(note.group()):
         end = note.start()
+        label += note.group()
     statement = _formula(text, first, end, _CODE_CONNECTIVE)
     if statement is not None and not _is_prose(statement.conclusion.text):
-        yield statement._replace(name=name and name["name"])
+        says_more = _SUPPOSED.search(label) or _BESIDES.search(label)
+        yield statement._replace(name=name and name["name"], beyond=_SAYS_MORE if says_more else "")

@@ -441,6 +441,8 @@ class Scope:
 # --- What a file makes of the signs -------------------------------------------------------------------------------
 
 _STRING: Final = re.compile(r'"([^"]*)"|`([^`\n]*)`')
+_KEYWORD: Final = re.compile(r"'([^\W\d]\w*)'")
+"""A word in a notation of Coq; others are what stands beside it."""
 _LEVEL: Final = re.compile(r"\b(?:\d+|max)\b")
 _MODIFIERS: Final = re.compile(r"\((?:at level|only|right|left|no) .*|:\s*\w+\s*\Z", re.DOTALL)
 _MEANT: Final = {
@@ -464,20 +466,25 @@ def _given(starts: list[int], place: int) -> str:
     return f"given a meaning of its own in line {bisect_right(starts, place)}"
 
 
-def _give_meaning(scope: Scope, text: str, place: int, stop: int) -> None:
-    """Note that signs have from here on the meaning that a notation gives them, if it is another than the prover's."""
+def _give_meaning(scope: Scope, text: str, place: int, stop: int, *, is_coq: bool = False) -> None:
+    """Note that signs and words mean from here on what a notation says, if it is another thing than the prover's."""
     head, body, *_ = *re.split(r":=|=>", text[place:stop], maxsplit=1), ""
     strings = [string[1] or string[2] or "" for string in _STRING.finditer(text, place, stop)]
-    parts = [re.sub(r"[\w'()]", "", part) for string in strings for part in string.split()]
+    parts = [part for string in strings for part in string.split()]
     levels = set(_LEVEL.findall(head + body))
     letters = iter("ab")
     called = {name: next(letters, name) for name in dict.fromkeys(re.findall(NAME, head)) if name != "max"}
     said = re.sub(NAME, lambda name: called.get(name[0], name[0].lower()), _MODIFIERS.sub("", body))
     said = re.sub(r"\s*([^\w\s])\s*", r"\1", re.sub(r"[()]", "", " ".join(said.split())))
-    for sign in {part for part in parts if _CONNECTIVE.fullmatch(part)}:
+    signs = {re.sub(r"[\w'()]", "", part) for part in parts}
+    for sign in filter(_CONNECTIVE.fullmatch, signs):
         bodies, strengths = _MEANT[sign]
         if said.strip() not in bodies or not levels <= set(strengths):
             scope.set(sign, _given(scope.starts, place))
+    names = _KEYWORD.findall(" ".join(strings)) if is_coq else [part for part in parts if re.fullmatch(NAME, part)]
+    alone = _WORD.match(text, place, stop) if is_coq else None
+    for name in [*names, *([alone[1]] if alone else [])]:
+        scope.set(name, _given(scope.starts, place))
 
 
 # --- Coq --------------------------------------------------------------------------------------------------------------
@@ -524,7 +531,7 @@ def _coq_command(scope: Scope, text: str, command: re.Match[str], stop: int) -> 
     elif keyword in _COQ_DECLARED:
         _declare(scope, text, place, stop, is_hypothesis=keyword in _COQ_HYPOTHESES)
     elif keyword in ("Notation", "Infix"):
-        _give_meaning(scope, text, place, stop)
+        _give_meaning(scope, text, place, stop, is_coq=True)
     elif keyword in _COQ_DEFINED and word:
         if keyword == "Definition":
             statement = scope.statement(keyword, command.start(1), place, stop)
@@ -532,7 +539,7 @@ def _coq_command(scope: Scope, text: str, command: re.Match[str], stop: int) -> 
                 yield statement
         scope.set(word[1], "defined in this file")
         if re.search(r'\bwhere\s*"', text[place:stop]):
-            _give_meaning(scope, text, place, stop)
+            _give_meaning(scope, text, place, stop, is_coq=True)
 
 
 def _is_all_declared(statement: Statement) -> bool:
@@ -668,6 +675,10 @@ _ISABELLE_SIGN: Final = re.compile(
 )
 _ISABELLE_INSIDE: Final = re.compile(rf"{NAME}|{_ISABELLE_SIGN.pattern}|[()]|\\<\w+>|[^\s\w()⟶⟹⟷∧∨¬~&|⟦⟧⊥;\\]+|\S")
 _ISABELLE_QUANTIFIER: Final = re.compile(r"[∀∃⋀]|\b(?:ALL|EX)\b|\\<(?:forall|exists|And)>")
+_ISABELLE_DEFINED: Final = re.compile(
+    r"\b(?:definition|abbreviation|consts|axiomatization|fun|function|primrec|inductive)\s+(?:\([^()]*\)\s*)?"
+    rf"(?:[\w.']+\s*:(?!:)\s*)?[\"‹]?\s*({NAME})"
+)
 _CARTOUCHE: Final = re.compile(r"(‹|\\<open>)|›|\\<close>")
 
 
@@ -679,7 +690,7 @@ def isabelle(text: str) -> Iterator[Statement]:
     goals: list[Piece] = []
     inside = awaits = rests = False
     opener, blocks, before = "", list[bool](), ""
-    meanings: dict[str, str] = {}
+    meanings = dict.fromkeys(_ISABELLE_DEFINED.findall(text), "defined in this file")
     starts = _starts(text)
 
     def stated() -> Iterator[Statement]:
@@ -745,6 +756,8 @@ def isabelle(text: str) -> Iterator[Statement]:
 def _no_formula(text: str, meanings: Mapping[str, str]) -> str:
     """Why a text of a theory is no formula of propositional logic; empty if nothing says so, or a quantifier does."""
     words = _ISABELLE_INSIDE.findall(text)
+    if defined := _first(word for word in words if word[0].isalpha() and word in meanings):
+        return f"{defined} is {meanings[defined]}"
     if _ISABELLE_QUANTIFIER.search(text):
         signs = (word for word in words if not (_ISABELLE_QUANTIFIER.match(word) or word in (".", ",", ":", "::")))
         return _first(_misplaced(word, "", _ISABELLE_SIGN, meanings) for word in signs)

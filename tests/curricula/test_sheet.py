@@ -310,6 +310,16 @@ PASSED_OVER = r"""
 .lean local infixr:35 " ∧ " => Or⏎example : p ∧ p  ∧ OWN
 .lean notation a ` ∨ `:20 b := and a b⏎example : p ∨ p  ∨ OWN
 .thy notation disj (infixr "∧" 35)⏎lemma "A ∧ A"  ∧ OWN
+.v Notation R := (P -> Q).⏎Lemma t (P Q : Prop) : R.  R OWN
+.v Notation "'R'" := (P -> Q).⏎Lemma t (P Q : Prop) : R.  R OWN
+.lean local notation "R" => p → q⏎example (p q : Prop) : R  R OWN
+.thy definition R :: bool where "R = (A ∧ B)"⏎lemma "R ⟶ A"  R is defined in this file
+.thy abbreviation "R ≡ A ∧ B"⏎lemma "R ⟶ A"  R is defined in this file
+.md - A → B (if C)  this sentence says more
+.md - Assume: A → B  this sentence says more
+.md - assuming the axiom: A → B  this sentence says more
+.tex Show that not $A \lor B$.  this sentence says more
+.tex $A \to B$, where $A$ is absurd.  this sentence says more
 .v Lemma t : forall t s, t ==> s -> t.  ==> is no connective of propositions
 .v Lemma t : forall n, n + 0 = n.  + is no connective of propositions
 .lean theorem t (p : Prop) : f p  f takes an argument
