@@ -676,8 +676,9 @@ _ISABELLE_SIGN: Final = re.compile(
 _ISABELLE_INSIDE: Final = re.compile(rf"{NAME}|{_ISABELLE_SIGN.pattern}|[()]|\\<\w+>|[^\s\w()⟶⟹⟷∧∨¬~&|⟦⟧⊥;\\]+|\S")
 _ISABELLE_QUANTIFIER: Final = re.compile(r"[∀∃⋀]|\b(?:ALL|EX)\b|\\<(?:forall|exists|And)>")
 _ISABELLE_DEFINED: Final = re.compile(
-    r"\b(?:definition|abbreviation|consts|axiomatization|fun|function|primrec|inductive)\s+(?:\([^()]*\)\s*)?"
-    rf"(?:[\w.']+\s*:(?!:)\s*)?[\"‹]?\s*({NAME})"
+    r"^[ \t]*(?:definition|abbreviation|consts|axiomatization|fun|function|primrec|inductive)\s+(?:\([^()]*\)\s*)?"
+    rf"(?:[\w.']+\s*:(?!:)\s*)?[\"‹]?\s*({NAME})",
+    re.MULTILINE,
 )
 _CARTOUCHE: Final = re.compile(r"(‹|\\<open>)|›|\\<close>")
 
