@@ -225,7 +225,8 @@ _CLOSING: Final = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _MATH: Final = frozenset({"equation", "align", "alignat", "gather", "multline", "displaymath", "math", "eqnarray"})
 _LAYOUT: Final = re.compile(
     r"\\(?:math(?:rm|it|sf|bf|tt|bin|rel|ord|cal|frak|scr|bb)|text(?:rm|it|sf|bf|tt)?|mbox)\s*\{([^{}]*)\}"
-    r"|\\(?:label|tag)\s*\{[^{}]*\}|\\begin\s*\{array\}\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}|\\[hc]line"
+    r"|\\(?:label|tag)\s*\{[^{}]*\}|\\begin\s*\{array\}\s*\{[^{}]*\}"
+    rf"|\\(?:begin|end)\s*\{{(?:{'|'.join(sorted(_MATH))}|array|aligned|alignedat|split|gathered|multlined)\*?\}}|\\[hc]line"
     r"|\\(?:left|right|[bB]igg?[lr]?|q?quad|displaystyle|nonumber|notag)(?![a-zA-Z])"
     r"|\\[,;:!> \n{}]|(?<=⊢)_(?:\{[^{}\n]*\}|\w)|[&~]|%[^\n]*"
 )
@@ -395,7 +396,8 @@ def _lines(text: str, blocks: dict[Callable[[str], Iterator[Statement]], list[_P
     """What stands in the lines of a Markdown text, part by part; `blocks` gets those of code, which are read later."""
     fence, language, opened, place = "", "", 0, 0
     labels: set[str] = set()
-    stated = goes_on = False
+    stated = goes_on = ends_so = False
+    before: list[_Part] = []
     for line in text.split("\n"):
         start, end, place = place, place + len(line), place + len(line) + 1
         edge = _FENCE.match(line)
@@ -415,16 +417,22 @@ def _lines(text: str, blocks: dict[Callable[[str], Iterator[Statement]], list[_P
             parts = list(_spans_or_line(text, start, end))
             found = [statement for part in parts for statement in part.statements]
             content = line.strip(_EDGES).lstrip("> ")
-            if (stated and _BEGINS.match(content)) or (goes_on and found):
+            is_premise = stated and ends_so and _TURNSTILE.search(line) and line.lstrip()[:1] not in ("-", "*", "+")
+            if (stated and _BEGINS.match(content)) or (goes_on and found) or is_premise:
+                for part in before:
+                    part.statements.clear()
                 cut = faulty("a formula stands in one line here; join this line with the one before it", start)
                 parts = [_Part(start, end, [cut], is_inline=False)]
             stated = bool(found) and "`" not in line and "$" not in line
+            ends_so = line.rstrip().endswith(",")
             goes_on = not found and not _is_prose(content) and bool(_ENDS.search(content))
             for part in parts:
                 # A label that comes again is the name of none.
-                named = [each._replace(name=None) if each.name in labels else each for each in part.statements]
-                labels |= {statement.name or "" for statement in named}
-                yield part._replace(statements=named)
+                part.statements[:] = [
+                    each._replace(name=None) if each.name in labels else each for each in part.statements
+                ]
+                labels |= {statement.name or "" for statement in part.statements}
+            yield from (before := parts)
     if fence and language in FENCED:
         yield _block(blocks, opened, len(text), language)
 

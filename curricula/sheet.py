@@ -239,7 +239,7 @@ def _read(text: str, source: str, stem: str, statements: Iterator[Statement], *,
                 ambiguous.append(refused(error.message, error.position, error.readings))
             except FormulaSyntaxError as error:
                 is_other = not is_list and _QUANTIFIER.search(statement.conclusion.text)
-                message = _OTHER_QUANTIFIER if is_other else error.message
+                message = _OTHER_QUANTIFIER if is_other and "quantifi" not in error.message else error.message
                 group = passed_over if is_other or isinstance(error, NotPropositional) else unreadable
                 group.append(refused(message, error.position))
             else:

@@ -17,6 +17,8 @@ MOST_PREMISES: Final = 200
 """Hypotheses that a statement may rest on."""
 _TOO_MANY: Final = f"it has more than {MOST_PREMISES} premises"
 _MOST_REMARKS: Final = 5
+_OF_GAMES: Final = "Statement"
+"""What states something in the levels of a game in Lean; a name and words of explanation may follow."""
 _SILENT: Final = "it does not say what it states"
 
 
@@ -115,6 +117,7 @@ def _blank(text: str) -> str:
 NAME: Final = r"[^\W\d][\w']*(?:\.[^\W\d][\w']*)*"
 _LABEL: Final = re.compile(r"\s*((?:[\w.+'/?!-]|«[^»\n]*»)+)")
 """What lemmas are called: in lists of lemmas names have signs that Coq and Lean would not take."""
+_EXPLAINED: Final = re.compile(r'\s*"[^"]*"')
 _UNIVERSES: Final = re.compile(r"\.\{[^{}\n]*\}")
 _WORD: Final = re.compile(r"\s*([^\W\d][\w']*)")
 _MARK: Final = re.compile(r"[()\[\]{}⦃⦄]|:=|:|,")
@@ -417,11 +420,13 @@ class Scope:
     ) -> Statement:
         """What a command states, such as `Lemma name binders : formula`; it begins at `start`, its name at `place`."""
         name, colon = None, place
-        is_goal, may_lack_name = keyword == "Goal", keyword in ("Goal", "example")
-        if not may_lack_name and (label := _LABEL.match(self._text, place, end)):
+        is_goal, may_lack_name = keyword == "Goal", keyword in ("Goal", "example", _OF_GAMES)
+        if keyword not in ("Goal", "example") and (label := _LABEL.match(self._text, place, end)):
             name, place = label[1], label.end()
             if universes := _UNIVERSES.match(self._text, place - 1, end):
                 name, place = name[:-1], universes.end()
+        if keyword == _OF_GAMES and (said := _EXPLAINED.match(self._text, place, end)):
+            place = said.end()
         groups, bare, place = ([], (), place) if is_goal else self.binders(place, end)
         if not is_goal:
             while place < end and self._text[place].isspace():
@@ -568,6 +573,7 @@ def declaration(text: str, start: int, keyword: str, place: int, end: int) -> St
 # --- Lean ---------------------------------------------------------------------------------------------------------
 
 LEAN_STATEMENTS: Final = ("theorem", "lemma", "example")
+_LEAN_STATES: Final = (*LEAN_STATEMENTS, _OF_GAMES)
 _LEAN_DECLARED: Final = ("variables", "variable", "parameters", "parameter")
 _LEAN_AXIOMS: Final = ("axiom", "constant")
 _LEAN_DEFINED: Final = ("def", "abbrev", "instance", "inductive", "structure", "class")
@@ -575,7 +581,7 @@ _LEAN_NOTATIONS: Final = ("notation", "infix", "infixl", "infixr", "prefix", "po
 _LEAN_COMMAND: Final = re.compile(
     r"^[ \t]*(?:@\[[^\]\n]*\]\s*)?"
     r"(?:(?:private|protected|noncomputable|nonrec|local|scoped|unsafe|partial|public)[ \t]+)*"
-    rf"({'|'.join((*LEAN_STATEMENTS, *_LEAN_DECLARED, *_LEAN_AXIOMS, *_LEAN_DEFINED))}|constants|section|namespace|end"
+    rf"({'|'.join((*_LEAN_STATES, *_LEAN_DECLARED, *_LEAN_AXIOMS, *_LEAN_DEFINED))}|constants|section|namespace|end"
     rf"|open|import|universes?|set_option|attribute|mutual|{'|'.join(_LEAN_NOTATIONS)}|reserve|include|omit|#\w+)\b"
     r"(?![ \t]*[=∧∨→↔,)])",
     re.MULTILINE,
@@ -583,7 +589,7 @@ _LEAN_COMMAND: Final = re.compile(
 _LEAN_BLOCK: Final = re.compile(r"\b(?:begin|end)\b")
 _LEAN_IN: Final = re.compile(r"[)\]}\w]\s+in\s+\Z")
 """How `variable … in` ends, which holds for the next command alone."""
-_LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|(?<!\|)\|(?!\|)|\bbegin\b")
+_LEAN_PROOF: Final = re.compile(r"[()\[\]{}⦃⦄⟨⟩]|:=|(?<!\|)\|(?!\|)|\b(?:begin|where)\b")
 
 
 def lean(text: str) -> Iterator[Statement]:
@@ -599,7 +605,7 @@ def lean(text: str) -> Iterator[Statement]:
         line = text.find("\n", place, stop)
         word = _WORD.match(text, place, stop if line < 0 else line)
         name = word[1] if word else ""
-        if keyword in LEAN_STATEMENTS:
+        if keyword in _LEAN_STATES:
             mentioned = frozenset(re.findall(NAME, text[place:stop]))
             yield scope.statement(keyword, command.start(1), place, _lean_end(text, place, stop), mentioned)
             if is_for_one:

@@ -80,6 +80,9 @@ STATED = r"""
 [Isabelle's if] .thy
   lemma a: "C" if h: "A" and B for A by simp
 = a = A -> B -> C
+[statements of a game] .lean
+  Statement foo "Show it." (p q : Prop) (h : p) : q → p := by⏎Statement: ¬False := by⏎example : p ↔ p where
+= foo = p -> q -> p; sheet:2 = ~False; sheet:3 = p <-> p
 [universes] .lean
   theorem t.{u, v} (p : Prop) : p → p := id
 = t = p -> p
@@ -268,15 +271,17 @@ def test_what_a_locale_assumes_is_said_to_be_left_out(text: str) -> None:
     assert all(lemma.remarks == ("Read without what its locale or context assumes, if anything.",) for lemma in others)
 
 
-@pytest.mark.parametrize("text", ["A -> B\n-> C", "- A ->\nB -> A"])
+@pytest.mark.parametrize("text", ["A -> B\n-> C", "- A ->\nB -> A", "- A -> B,\nB -> C |- A -> C"])
 def test_a_formula_of_two_lines_of_markdown_is_not_cut(text: str) -> None:
     (refused,) = read(text, ".md").unreadable[-1:]
+    assert not read(text, ".md").lemmas
     assert (refused.line, refused.message.partition(";")[0]) == (2, "a formula stands in one line here")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("\\[ \\begin{cases} A \\to B \\\\ C \\end{cases} \\]", "\\begin has no meaning"),
         ("$~A \\to B$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
         ("$(!A \\land B)$", "! is a mark in LaTeX; write \\lnot for not, or leave it out"),
         ("$A \\lor ~(A \\to B)$", "~ is a space in LaTeX; write \\lnot for not, or leave it out"),
@@ -301,7 +306,7 @@ PASSED_OVER = r"""
 .v Lemma t (A : Prop) (h : A) (A : Prop) : A.  AGAIN
 .v Lemma t (A B : Prop) (h : A) : B -> forall A : Prop, A.  AGAIN
 .lean variable (A : Prop) (h : A)⏎theorem t (A : Prop) : A  AGAIN
-.thy lemma t: assumes "A" shows "\<And>A. A"  it has a quantifier over something else than propositions
+.thy lemma t: assumes "A" shows "\<And>A. A"  a quantifier in or beside a hypothesis is not understood
 .thy lemma t: "B" if "∀A. A"  a quantifier in or beside a hypothesis is not understood
 .v Lemma t : forall P : Prop, even P.  even is not declared as a proposition
 .v Notation "A ∧ B" := (A \/ B).⏎Lemma t (P : Prop) : P ∧ P.  ∧ OWN
@@ -320,6 +325,7 @@ PASSED_OVER = r"""
 .md - assuming the axiom: A → B  this sentence says more
 .tex Show that not $A \lor B$.  this sentence says more
 .tex $A \to B$, where $A$ is absurd.  this sentence says more
+.v Lemma t : (forall P : Prop, P) -> False.  this quantifier cannot be pulled to the front
 .v Lemma t : forall t s, t ==> s -> t.  ==> is no connective of propositions
 .v Lemma t : forall n, n + 0 = n.  + is no connective of propositions
 .lean theorem t (p : Prop) : f p  f takes an argument
