@@ -308,8 +308,16 @@ class Scope:
 
     def leave_out(self, hypothesis: str, why: str = "which is beyond propositional logic") -> None:
         """Note for all statements in this section that they are read without a hypothesis."""
+        self.remark(f"Read without the hypothesis {hypothesis}, {why}.")
+
+    def remark(self, sentence: str) -> None:
+        """Note something that should be known of all statements in this section; no more than a few are kept."""
         if len(self._remarks) < _MOST_REMARKS:
-            self._remarks.append(f"Read without the hypothesis {hypothesis}, {why}.")
+            self._remarks.append(sentence)
+
+    def defines(self, name: str) -> bool:
+        """Whether a name is declared as something else than a proposition."""
+        return bool(self._kinds.get(name))
 
     def stated(
         self,
@@ -486,6 +494,8 @@ def _give_meaning(scope: Scope, text: str, place: int, stop: int, *, is_coq: boo
         bodies, strengths = _MEANT[sign]
         if said.strip() not in bodies or not levels <= set(strengths):
             scope.set(sign, _given(scope.starts, place))
+        elif own := [name for name in re.findall(NAME, body) if scope.defines(name)]:
+            scope.remark(f"{sign} stands for {own[0]} of this file, which is taken for the usual one.")
     names = _KEYWORD.findall(" ".join(strings)) if is_coq else [part for part in parts if re.fullmatch(NAME, part)]
     alone = _WORD.match(text, place, stop) if is_coq else None
     for name in [*names, *([alone[1]] if alone else [])]:

@@ -221,6 +221,14 @@ def test_a_variable_that_lean_might_leave_out_is_told() -> None:
     assert [lemma.formula for lemma in others] == [parse("p -> p"), parse("p -> q"), parse("q")]
 
 
+def test_a_sign_for_a_connective_that_a_file_defines_is_told() -> None:
+    text = (
+        'Inductive and (P Q : Prop) := c. Notation "P /\\ Q" := (and P Q) : type_scope. Lemma t (P : Prop) : P /\\ P.'
+    )
+    (lemma,) = read(text, ".v").lemmas
+    assert lemma.remarks == ("/\\ stands for and of this file, which is taken for the usual one.",)
+
+
 def test_what_is_passed_over_because_of_its_quantifier_is_told_as_such() -> None:
     (refused,) = read('lemma "∀x. P x ⟶ P x"', ".thy").passed_over
     assert refused.message == "it has a quantifier over something else than propositions"
