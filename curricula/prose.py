@@ -60,6 +60,8 @@ def line_of_list(text: str, start: int, end: int) -> Statement:
     if keyword := _KEYWORD.match(text, place, end):
         return declaration(text, keyword.start("keyword"), keyword["keyword"], keyword.end(), end)
     name = _NAME.match(text, place, end)
+    if name and _TURNSTILE.search(text, name.end(), end) and name["name"] in _WORD.findall(text, name.end(), end):
+        name = None  # of a hypothesis
     first = place if name is None else name.end()
     begin = first + len(text[first:end]) - len(text[first:end].lstrip())
     return Statement(name and name["name"], start, Piece(text[begin:end].rstrip(), begin))

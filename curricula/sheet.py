@@ -46,14 +46,19 @@ _QUANTIFIER: Final = re.compile(
 _TPTP: Final = re.compile(r"^[ \t]*(?:fof|cnf|tff|tcf|thf|tpi|include)[ \t]*\(", re.MULTILINE)
 _STATES: Final = r"(?:Lemma|Theorem|Example|Corollary|Proposition|Fact|Remark|Goal)\b"
 _SIGN: Final = r"(?:->|<->|/\\|\\/|→|∧|∨|↔)"
+_MODIFIED: Final = r"(?:@\[[^\]\n]*\][ \t]*)?(?:(?:private|protected)[ \t]+)?"
 _LOOKS: Final = (
     (".md", r"^[ \t]*```"),
     (".thy", r'^[ \t]*(?:theory\s+\w+|(?:lemma|theorem|corollary|proposition)\b[^"\n‹]*(?:\n[ \t]+\w*[ \t]*)?["‹])'),
-    (".lean", r"^[ \t]*(?:(?:theorem|lemma)[ \t]+[^\W\d][^\n:]*:|variables?[ \t]*[({\[]|variables[ \t]+\w)"),
+    (
+        ".lean",
+        rf"^[ \t]*(?:{_MODIFIED}(?:theorem|lemma)[ \t]+[^\W\d][^\n:]*:|variables?[ \t]*[({{\[]|variables[ \t]+\w)",
+    ),
     (".lean", r"^[ \t]*(?:example\b[^\n]*:=|example[ \t]*[({\[]|namespace\b|import[ \t]+\w)"),
     (".v", r"^[ \t]*(?:Proof|Qed|Admitted|Abort|Defined)\b[^\n]*\.[ \t]*$"),
     (".v", r"^[ \t]*(?:(?:Section|End|Require|From|Module)[ \t]+\w|Context[ \t]*[({])"),
     (".v", r"^[ \t]*(?:Variables?|Parameters?|Hypothes[ie]s|Axioms?)[ \t]+[^\n:]*:"),
+    (".v", rf"^[ \t]*{_STATES}[^\n]*\.[ \t]+(?:Proof|Qed|Admitted)\b"),
     (".v", rf"^[ \t]*{_STATES}[^\n]*(?:(?:[:,]|{_SIGN})[ \t]*$|\n[ \t]*(?::|{_SIGN}))"),
     (".tex", r"\\(?:begin|documentclass|section|chapter)[ \t]*\{|\\item\b"),
     (".md", r"^[ \t]*(?:~~~[ \t]*$|#{2,6}[ \t]|\|.*\|[ \t]*$)|`[^`\n]+`"),

@@ -370,6 +370,9 @@ def test_one_name_twice_is_told_of_the_second() -> None:
         ("theorem foo (p q : Prop) (h : p ∧ q) : q ∧ p := by simp", "p /\\ q -> q /\\ p"),
         ("Lemma foo (P Q : Prop) : P /\\ Q -> Q /\\ P.", "P /\\ Q -> Q /\\ P"),
         ('lemma foo: "A --> A"', "A -> A"),
+        ("Lemma foo : forall A : Prop, A -> A. Proof. auto. Qed.", "A -> A"),
+        ("@[simp] private theorem foo (p : Prop) : p → p := id", "p -> p"),
+        ("foo : A |- A", "A -> A"),
     ],
 )
 def test_a_statement_may_be_typed_as_it_stands_in_a_file(text: str, formula: str) -> None:
