@@ -21,6 +21,7 @@ import numpy as np
 from scipy.stats import kendalltau
 
 from curricula.resolve import resolve_lemma
+from oasis.ground.splitmix import SplitMix64
 from oasis.lab.statistics import Floats, difference, mean_interval, share_interval
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
@@ -31,7 +32,6 @@ from oasis.search.evolution.settings import Settings
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN
 from oasis.search.search import Budget, Search
-from oasis.splitmix import SplitMix64
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.goal import Goal, State, initial

@@ -21,9 +21,9 @@ from oasis.experience.distilling import Distilling, Examiner
 from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, Evidence
 from oasis.experience.scope import ANY, Scope
+from oasis.ground.splitmix import SplitMix64
 from oasis.lab.statistics import difference
-from oasis.policy import Floats, Uniform
-from oasis.splitmix import SplitMix64
+from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
 
 CURRICULA: Final = ("textbook", *(f"SYJ20{family}" for family in range(1, 7)))

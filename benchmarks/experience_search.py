@@ -23,7 +23,7 @@ from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.lab.statistics import difference
-from oasis.policy import Floats, Uniform
+from oasis.play.policy import Floats, Uniform
 from oasis.search.registry import SEARCHES
 from oasis.store import Store
 from tactics.goal import initial

@@ -28,7 +28,6 @@ import numpy as np
 from benchmarks.experience import MAX_STEPS, theorems
 from curricula import resolve
 from curricula.lemma import Lemma
-from oasis.exam import examine, played
 from oasis.experience.contrast import Rollouts, contrasted
 from oasis.experience.distilling import Distilling, Examiner
 from oasis.experience.library import Library
@@ -36,9 +35,10 @@ from oasis.experience.maxims import Maxim
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.scope import ANY, Scope
+from oasis.ground.splitmix import SplitMix64
 from oasis.lab.statistics import difference
-from oasis.policy import Floats, Uniform
-from oasis.splitmix import SplitMix64
+from oasis.play.exam import examine, played
+from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
 from oasis.student.school import School
 from oasis.student.settings import Settings

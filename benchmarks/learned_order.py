@@ -28,7 +28,7 @@ from scipy.stats import binomtest
 from curricula.lemma import Lemma
 from oasis.lab.policies import policy_named
 from oasis.lab.policy_eval import benchmark
-from oasis.policy import Policy
+from oasis.play.policy import Policy
 from oasis.search.best_first import BestFirst
 from oasis.search.graph import PROVED
 from oasis.search.search import Budget

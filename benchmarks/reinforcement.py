@@ -19,7 +19,6 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from oasis.committed import committed
 from oasis.lab.policy_eval import benchmark
 from oasis.lab.statistics import mean_interval
 from oasis.neural.networks.network import Network
@@ -35,6 +34,7 @@ from oasis.neural.training.header import header
 from oasis.neural.training.imitate import Imitation, ImitationSettings
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.sft import SftSettings, Training
+from oasis.play.committed import committed
 
 START: Final = "start"
 START_STEPS: Final = 1_500

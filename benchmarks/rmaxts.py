@@ -30,9 +30,9 @@ import numpy as np
 from benchmarks.markdown import table
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.exam import examine
 from oasis.lab.statistics import Floats, Interval, difference, mean_interval, share_interval
-from oasis.policy import Policy, Uniform
+from oasis.play.exam import examine
+from oasis.play.policy import Policy, Uniform
 from oasis.search.graph import OPEN
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.sampling import Sampling

@@ -34,7 +34,7 @@ from oasis.neural.reinforcement.settings import GrpoSettings
 from oasis.neural.reinforcement.train import Played, Weighed
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.ranks import Ranks
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 
 
 class Spent(NamedTuple):

@@ -26,6 +26,7 @@ from curricula import parse_levels, resolve
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
 from curricula.settings import MAX_COUNT
+from oasis.escalation.proving import answer
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
 from oasis.lab.comparison.truth import shortest_proof
@@ -36,7 +37,6 @@ from oasis.lab.searching.plan import SearchPlan, runs, searchers
 from oasis.lab.searching.summary import Comparison, Summary, compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
-from oasis.proving import answer
 from oasis.search.best_first import BestFirst
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED

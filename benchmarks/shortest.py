@@ -20,7 +20,7 @@ from curricula import resolve
 from curricula.course import course
 from curricula.lemma import Lemma
 from curricula.resolve import resolve_lemma
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.search.ao_star import AOStar
 from oasis.search.graph import REFUTED
 from oasis.search.search import MEMORY, Budget

@@ -16,7 +16,7 @@ from weakref import WeakSet
 
 from textual.screen import Screen
 
-from oasis.limits import occupied
+from oasis.ground.limits import occupied
 from tests.tui.rooms import sitting
 
 

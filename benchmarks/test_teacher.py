@@ -19,7 +19,7 @@ import pytest
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
-from oasis.limits import occupied
+from oasis.ground.limits import occupied
 from oasis.rewards import REWARDS
 from oasis.teacher.deciding.decide import decide
 from oasis.teacher.exact.values import Payoff, Values, lengths

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oasis.judging import Judging
 from oasis.neural.files import tiny
-from oasis.policy import Floats, Policy
+from oasis.play.judging import Judging
+from oasis.play.policy import Floats, Policy
 from tactics.goal import Goal, State
 
 

@@ -14,7 +14,7 @@ import gymnasium
 import numpy as np
 
 from oasis.api.gym import AgentPolicy, DyckhoffEnv  # and registers it
-from oasis.exam import examine
+from oasis.play.exam import examine
 from tactics.script import show_script
 
 Chooser = Callable[[Any, Any], int]

@@ -24,14 +24,14 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from curricula import resolve
 from oasis.api.trl import ProofTools
-from oasis.committed import Choosing, committed
+from oasis.dagger.rewarding import reward
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.language import taught
 from oasis.neural.causal.policy import rendered, replied
 from oasis.neural.causal.text import Form
-from oasis.policy import Uniform
-from oasis.rewarding import reward
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Uniform
 from oasis.rewards import Rounds
 from tactics.errors import InputError
 from tactics.formula import Formula

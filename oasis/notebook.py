@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from curricula import Curriculum
-    from oasis.exam import Exam
-    from oasis.policy import Policy
+    from oasis.play.exam import Exam
+    from oasis.play.policy import Policy
     from oasis.student.student import Student
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.deciding.decide import Decision
@@ -81,7 +81,7 @@ def examine(who: Student | Policy | str, lemma: str | Formula, plays: int = 100)
 
     A policy may be named as `oasis policy eval` takes it: `tiny`, a file, `mine:POLICY`.
     """
-    from oasis.exam import examine
+    from oasis.play.exam import examine
     from oasis.student.student import Student
     from tactics.errors import InputError
 
@@ -106,7 +106,7 @@ def decide(lemma: str | Formula, seconds: float = 10.0) -> Decision:
 
 def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0) -> Script | None:
     """A proof of a lemma, or one that no other beats; None if it has none, or none was found in the time."""
-    from oasis.proving import answer
+    from oasis.escalation.proving import answer
 
     found = answer(parse(lemma), shortest=shortest, seconds=seconds)
     if found.proof is None or (shortest and not found.shortest):
@@ -116,7 +116,7 @@ def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0
 
 def countermodel(lemma: str | Formula, seconds: float = 10.0) -> Countermodel | None:
     """A small Kripke model in which a lemma is not true; None if it is a theorem, or none was found in the time."""
-    from oasis.limits import Limit
+    from oasis.ground.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
 
     formula, limit = parse(lemma), Limit(seconds)

@@ -11,7 +11,7 @@ import pytest
 
 import oasis
 from oasis.notebook import __all__ as offered
-from oasis.policy import Uniform
+from oasis.play.policy import Uniform
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom
 from tactics.script import replay

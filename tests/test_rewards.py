@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.plugins import PluginError, looked_up
-from oasis.rewarding import reward
+from oasis.dagger.rewarding import reward
+from oasis.ground.plugins import PluginError, looked_up
 from oasis.rewards import (
     REWARDS,
     Dependence,

@@ -9,7 +9,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 import tui
-from oasis.forks import fork_when_told
+from oasis.ground.forks import fork_when_told
 
 
 def fork_for_tabs() -> int:

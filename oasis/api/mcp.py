@@ -21,7 +21,7 @@ from oasis.api.limits import Limits
 from oasis.api.session import Session
 from oasis.api.sessions import Held, Sessions
 from oasis.api.working import Workers
-from oasis.version import version
+from oasis.ground.version import version
 
 NEW: Final = "new_session"
 """The tool that no call is: it begins a session."""

@@ -10,7 +10,7 @@ from oasis.api.calls import CALLS, Call
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
 from oasis.api.limits import Limits
-from oasis.version import version
+from oasis.ground.version import version
 
 HEADER: Final = "Oasis-Session"
 """The header that names a session."""

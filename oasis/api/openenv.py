@@ -31,7 +31,7 @@ from oasis.api.parameters import brief
 from oasis.api.sessions import MOST, SECONDS
 from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
-from oasis.version import version
+from oasis.ground.version import version
 from tactics.errors import InputError
 
 PROTOCOL: Final = "1.0.0"

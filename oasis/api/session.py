@@ -16,7 +16,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.showing import shown
 from oasis.api.states import Position, States, read_tactic
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.json_form import move_to_json, script_to_json

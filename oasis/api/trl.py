@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from oasis.actions import LEGAL, Blind
 from oasis.api.errors import Refused
 from oasis.api.limits import Limits
 from oasis.api.states import read_lemma
 from oasis.api.stepping import InSession
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import told
+from oasis.play.actions import LEGAL, Blind
 from oasis.rewards import Outcome, Reward, Rounds, Terminating, paid_at_end
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oasis.backends.base import Backend, Certificate, Claim, ShownGoal
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.printer import PROVERS, show

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from oasis.signals import held_back
+from oasis.ground.signals import held_back
 
 
 class Ended(Exception):

@@ -70,9 +70,9 @@ def campaign(
         quiet: whether not to remark on it.
         so_far: whether to show one as if what is not done had not been asked for.
     """
+    from oasis.ground.plugins import PluginError
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import EngineError
-    from oasis.plugins import PluginError
     from oasis.store import Store
     from tactics.errors import InputError
 

@@ -12,7 +12,7 @@ from oasis.cli.attempts import Attempt
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 from oasis.cli.searching import opened
-from oasis.plural import counted
+from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oasis.escalation.costs import Cost
     from oasis.escalation.escalation import Escalation
     from oasis.escalation.ladder import Ladder
-    from oasis.policy import Policy
+    from oasis.play.policy import Policy
 
 NETWORK: Final = "tiny"
 """The network that is asked, unless another one is named."""

@@ -44,7 +44,7 @@ def countermodel(
     Of a theorem there is none: `oasis prove` shows a proof instead.
     """
     from oasis.cli.render import print_countermodel, print_json
-    from oasis.limits import Limit
+    from oasis.ground.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.countermodels.svg import svg as drawn
     from oasis.teacher.deciding.decide import Verdict, decide

@@ -71,9 +71,9 @@ def fit(
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
     from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
+    from oasis.ground.version import commit, version
     from oasis.lab.policies import policy_named
     from oasis.store import Store
-    from oasis.version import commit, version
     from tactics.errors import InputError
 
     if output is not None and name is not None:

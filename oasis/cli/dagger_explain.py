@@ -19,7 +19,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import read_weights
-from oasis.plural import counted
+from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -255,9 +255,9 @@ def _audited(
     lemmas: list[Lemma], readings: list[Reading], gamma: float, findings: list[Finding], left_out: dict[str, str]
 ) -> Iterator[int]:
     """Audit lemma by lemma, and give the number of those that are done after each."""
+    from oasis.ground.limits import LimitReached
     from oasis.lab.rewarding.audit import audited
     from oasis.lab.rewarding.states import StateGraph
-    from oasis.limits import LimitReached
 
     for number, lemma in enumerate(lemmas, 1):
         try:

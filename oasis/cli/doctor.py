@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from oasis.cli.arguments import JsonOption
 
 if TYPE_CHECKING:
-    from oasis.extras import Extra
+    from oasis.ground.extras import Extra
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -16,8 +16,8 @@ def doctor(as_json: JsonOption = False) -> None:
 
     from oasis.backends.checkup import checkups
     from oasis.cli.render import print_json, print_table
-    from oasis.extras import extras
-    from oasis.version import version
+    from oasis.ground.extras import extras
+    from oasis.ground.version import version
 
     found, parts = list(checkups()), extras()
     if as_json:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.plural import counted
+from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -128,7 +128,7 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     from oasis.cli.narration import narrate
     from oasis.cli.training import naming
     from oasis.escalation.run import EscalatedRun, kept_escalation
-    from oasis.limits import is_out_of_memory
+    from oasis.ground.limits import is_out_of_memory
 
     kept = kept_escalation(store, run).ladder
     ladder, network = network_at_hand(kept, store, quiet=quiet)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from curricula.lemma import Lemma
     from oasis.experience.distilling import Adviser, Verdict
-    from oasis.policy import Floats
+    from oasis.play.policy import Floats
 
 
 def distill(
@@ -137,7 +137,7 @@ def _chosen(
     curriculum: Sequence[str], held_out: Sequence[str] | None, levels: str | None, seed: int
 ) -> tuple[list[Lemma], list[Lemma]]:
     """The lemmas to play, and the others. Raises InputError if there are none."""
-    from oasis.splitmix import SplitMix64
+    from oasis.ground.splitmix import SplitMix64
     from tactics.errors import InputError
 
     practised = _lemmas(curriculum, levels)

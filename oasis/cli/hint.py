@@ -35,7 +35,7 @@ def hint(
     Where a move has made it unprovable, a countermodel shows why, and the hint is what to do instead of that move.
     """
     from oasis.cli.render import print_countermodel, print_json
-    from oasis.limits import Limit, LimitReached
+    from oasis.ground.limits import Limit, LimitReached
     from oasis.teacher.hints import LEVELS, Teacher
     from tactics.errors import InputError, check_choice
     from tactics.script import replay

@@ -14,7 +14,7 @@ import typer
 from oasis.cli.commands import Commands
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
 from oasis.cli.narration import narrate
-from oasis.signals import interrupts_kept
+from oasis.ground.signals import interrupts_kept
 
 app = typer.Typer(
     name="oasis",
@@ -27,7 +27,7 @@ app = typer.Typer(
 
 def _show_version(asked: bool) -> None:
     if asked:
-        from oasis.version import version
+        from oasis.ground.version import version
 
         print(f"oasis {version()}")
         raise typer.Exit
@@ -135,7 +135,7 @@ def _end_with(error: Exception) -> NoReturn:
 
 def _told(error: Exception) -> tuple[str, int]:
     """What a person is told of an error, and the exit code."""
-    from oasis.limits import is_out_of_memory
+    from oasis.ground.limits import is_out_of_memory
 
     if is_out_of_memory(error):  # before anything larger is imported
         return "The memory is not enough for this; ask for less at once, or close other programs.", EXIT_USAGE

@@ -14,8 +14,8 @@ from oasis.cli.searching import opened, proposing
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
-    from oasis.committed import Choosing, Committed
-    from oasis.policy import Policy
+    from oasis.play.committed import Choosing, Committed
+    from oasis.play.policy import Policy
 
 _COLUMNS: Final = ("calls", "trials", "seconds")
 
@@ -78,7 +78,7 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
 
 def _playing(lemmas: tuple[Lemma, ...], way: Way, policy: Policy, found: list[Attempt]) -> Iterator[int]:
     """Play one lemma after the other, so that each has a time of its own; gives how many are done."""
-    from oasis.committed import committed
+    from oasis.play.committed import committed
 
     formulas = (lemma.formula for lemma in lemmas)
     plays = committed(policy, formulas, way.choosing, seed=way.seed, max_moves=way.max_moves, together=1)

@@ -25,7 +25,7 @@ from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.lab.policy_eval import Evaluation, Score, Verdict
-    from oasis.policy import Policy
+    from oasis.play.policy import Policy
 
 app = typer.Typer(
     help="Policies by themselves: networks in training, and what a policy is worth.", no_args_is_help=True
@@ -108,12 +108,12 @@ def evaluate(
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened, proposing
-    from oasis.committed import Choosing
     from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
     from oasis.lab.policy_samples import Samples
+    from oasis.play.committed import Choosing
     from tactics.errors import InputError
 
     if max_proof < 1:

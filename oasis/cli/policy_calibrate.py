@@ -12,7 +12,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.calibration import Calibration
+    from oasis.play.calibration import Calibration
 
 
 def calibrate(

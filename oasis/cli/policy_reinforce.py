@@ -243,11 +243,11 @@ def _training(
         kind_of_settings: of such a training.
         own: settings that are what they are unless an option says otherwise.
     """
+    from oasis.dagger.rewarding import reward
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks.presets import made
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
-    from oasis.rewarding import reward
     from tactics.errors import InputError
 
     told = context.params

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oasis.calibration import Calibration
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_samples import Samples
     from oasis.lab.statistics import Interval
+    from oasis.play.calibration import Calibration
 
 _SCORES: Final = ("goals", "provable", "accuracy", "AUC", "ECE", "Brier score", "of always saying their share")
 

@@ -210,7 +210,7 @@ def train(
 
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
-    from oasis.limits import is_out_of_memory
+    from oasis.ground.limits import is_out_of_memory
     from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together

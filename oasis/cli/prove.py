@@ -25,7 +25,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.proving import Answer
+    from oasis.escalation.proving import Answer
 
 
 _OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
@@ -139,7 +139,7 @@ def prove(
         prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
     elif plays:
         from oasis.cli import playing
-        from oasis.committed import Choosing
+        from oasis.play.committed import Choosing
 
         by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db, experience)
         playing.prove_by_play(
@@ -179,7 +179,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
 
     from oasis.cli.attempts import certificates
     from oasis.cli.render import about, print_certificates, print_json
-    from oasis.proving import STOPPED, answer
+    from oasis.escalation.proving import STOPPED, answer
     from tactics.json_form import script_to_json
     from tactics.printer import show
 

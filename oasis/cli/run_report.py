@@ -14,13 +14,13 @@ from rich.text import Text
 from oasis.cli.arguments import DATABASE
 from oasis.cli.narration import narrate
 from oasis.cli.render import console, new_table, without_middle
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.script import show_script
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oasis.exam import Exam
+    from oasis.play.exam import Exam
     from oasis.store import Store
     from oasis.student.report import LemmaReport, RunReport
     from tactics.script import Script

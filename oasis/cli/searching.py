@@ -17,7 +17,7 @@ from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
-    from oasis.policy import Policy
+    from oasis.play.policy import Policy
     from oasis.search.cache import GoalCache
     from oasis.search.goals import Goals
     from oasis.search.search import Budget, Event, Search
@@ -106,8 +106,8 @@ def read_budget(text: str | None, seconds: float | None = None) -> Budget:
 
 def proposing(name: str, store: Store | None, *, quiet: bool) -> Policy:
     """The policy of a name, as it is asked here: about the goal in focus alone, which is told where it matters."""
-    from oasis.exam import has_values
     from oasis.lab.policies import is_run, policy_named
+    from oasis.play.exam import has_values
 
     policy = policy_named(name, store)
     if is_run(name) and not quiet and not has_values(policy):

@@ -35,7 +35,7 @@ from oasis.cli.training import carry_out, carry_out_side_by_side, certify_proofs
 
 if TYPE_CHECKING:
     from curricula import Curriculum
-    from oasis.policy import Policy
+    from oasis.play.policy import Policy
     from oasis.store import Store
     from oasis.student.settings import Settings
     from oasis.student.training import Training
@@ -312,7 +312,7 @@ def _inherited(store: Store, run: int, typed: dict[str, Any]) -> Settings:
 
 
 def _shortest(formula: Formula) -> int | None:
-    from oasis.proving import shortest_length
+    from oasis.escalation.proving import shortest_length
 
     return shortest_length(formula, _OPTIMUM_SECONDS)
 
@@ -321,7 +321,7 @@ def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Sc
     """A proof that a search finds with the policy of a student, to be shown to it; Unprovable if there is none."""
     if not settings.search:
         return None
-    from oasis.policy import Uniform
+    from oasis.play.policy import Uniform
     from oasis.search.graph import REFUTED
     from oasis.search.registry import SEARCHES
     from oasis.search.search import Budget

@@ -14,7 +14,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import remark_on_rewards
-from oasis.plural import counted
+from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
     from oasis.store import Store

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from oasis import exam
-from oasis.actions import LEGAL, ActionSpace
 from oasis.dagger.steps import Step
-from oasis.policy import Policy
+from oasis.play import exam
+from oasis.play.actions import LEGAL, ActionSpace
+from oasis.play.policy import Policy
 from tactics.formula import Formula
 from tactics.goal import State, initial
 from tactics.rules import legal_moves

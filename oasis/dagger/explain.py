@@ -21,7 +21,7 @@ from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES
 from oasis.dagger.wording import REASONS, Facts, compressed
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from oasis.rewards import asked, paid
 from oasis.rewards.rows import Rows
 from tactics.goal import Move, State

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from curricula import Levels, resolve
-from oasis.calibration import Calibration
 from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import PLAYS, Episode, played, replayed
 from oasis.dagger.fit import DEFAULT, Fitted, default_fitted, fit
-from oasis.exam import MAX_STEPS
-from oasis.policy import Policy
+from oasis.play.calibration import Calibration
+from oasis.play.exam import MAX_STEPS
+from oasis.play.policy import Policy
 from oasis.store import Row, Store
 from tactics.errors import InputError
 from tactics.formula import Formula

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import SIMPLIFY
 from oasis.dagger.alike import Alike
 from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Counters
@@ -24,6 +23,7 @@ from oasis.dagger.tables import Tables
 from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import Weights
+from oasis.play.actions import SIMPLIFY
 from oasis.rewards import Dependence, RowReward
 from oasis.rewards.rows import Rows
 from state_spaces.canonical import label

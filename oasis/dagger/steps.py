@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oasis.actions import ACTION_SPACES, SIMPLIFY, attempt
+from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from tactics.goal import Move, State
 
 

@@ -11,7 +11,7 @@ from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.goal import Goal, State, principal
 from tactics.rules import RULES
 

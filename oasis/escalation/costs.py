@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from oasis.escalation.energy import Energy
-from oasis.policy import Floats, Wrapping
+from oasis.play.policy import Floats, Wrapping
 from tactics.goal import Goal, State
 
 Clock = Callable[[], float]

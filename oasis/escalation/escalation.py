@@ -11,9 +11,9 @@ from oasis.escalation.ladder import Ladder, built
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
 from oasis.escalation.study import Study
-from oasis.exam import SMALL
-from oasis.plugins import foreign, takes
-from oasis.policy import Policy, called
+from oasis.ground.plugins import foreign, takes
+from oasis.play.exam import SMALL
+from oasis.play.policy import Policy, called
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.school import School

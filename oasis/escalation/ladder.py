@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from oasis.actions import LEGAL
-from oasis.committed import Choosing
 from oasis.escalation.costs import Counter
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.stages import (
@@ -22,8 +20,10 @@ from oasis.escalation.stages import (
     Stage,
     Table,
 )
-from oasis.exam import SMALL, has_values, proposed
-from oasis.policy import Policy, Uniform
+from oasis.play.actions import LEGAL
+from oasis.play.committed import Choosing
+from oasis.play.exam import SMALL, has_values, proposed
+from oasis.play.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.registry import SEARCHES
 from tactics.errors import InputError, LibraryMissing, check_choice

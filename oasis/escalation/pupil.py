@@ -7,9 +7,9 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Final, Protocol, runtime_checkable
 
-from oasis.actions import LEGAL
-from oasis.exam import Exam
-from oasis.policy import Policy, Uniform
+from oasis.play.actions import LEGAL
+from oasis.play.exam import Exam
+from oasis.play.policy import Policy, Uniform
 from oasis.student.student import CannotFollow, NoRoom, Practice, Student
 from oasis.student.training import EXPLORATION
 from tactics.formula import Formula

@@ -18,7 +18,7 @@ from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
-from oasis.policy import Policy
+from oasis.play.policy import Policy
 from oasis.search.graph import OPEN, PROVED
 from oasis.store import Store
 from oasis.student.kept import kept_student

@@ -11,11 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from oasis.committed import Choosing, committed
 from oasis.escalation.costs import Cost, Counted, Counter
 from oasis.escalation.pupil import Pupil
-from oasis.limits import occupied
-from oasis.policy import Policy
+from oasis.ground.limits import occupied
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Policy
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.registry import SEARCHES

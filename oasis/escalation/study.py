@@ -9,8 +9,8 @@ from oasis.escalation.climb import Climb
 from oasis.escalation.costs import Clock, Counter
 from oasis.escalation.pupil import LONGEST_SHOWN
 from oasis.escalation.stages import GREEDY, JUDGED
-from oasis.plugins import foreign, takes
-from oasis.policy import Policy, called
+from oasis.ground.plugins import foreign, takes
+from oasis.play.policy import Policy, called
 from tactics.formula import Formula
 from tactics.script import Script
 

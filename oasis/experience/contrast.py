@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from oasis.exam import Play
 from oasis.experience.maxims import Evidence
 from oasis.experience.scope import Scope, scopes
+from oasis.play.exam import Play
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.rules import apply, legal_moves

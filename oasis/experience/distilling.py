@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from oasis.exam import examine, played
 from oasis.experience.asking import Advice
 from oasis.experience.contrast import Contrast, Rollouts, contrasted
 from oasis.experience.library import Library
@@ -17,7 +16,8 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.scope import Scope
-from oasis.policy import Floats, Policy
+from oasis.play.exam import examine, played
+from oasis.play.policy import Floats, Policy
 from tactics.formula import Formula
 
 

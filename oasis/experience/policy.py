@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from oasis.experience.prior import Prior
-from oasis.policy import Floats, Policy
+from oasis.play.policy import Floats, Policy
 from tactics.goal import Goal, State
 
 

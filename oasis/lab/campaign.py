@@ -17,6 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.ground.version import commit, version
 from oasis.lab.climbing.plan import ClimbPlan
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan
@@ -25,7 +26,6 @@ from oasis.lab.trials import try_out
 from oasis.lab.words import conjunction
 from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
-from oasis.version import commit, version
 from tactics.errors import InputError
 
 W_co = TypeVar("W_co", bound=Work[Any], covariant=True)

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oasis.ground.version import commit, version
 from oasis.neural.files import TINY, checkpoint_file
 from oasis.neural.training.header import digest, header
 from oasis.store import Store
-from oasis.version import commit, version
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Known:
 
     @property
     def invertible(self) -> str:
-        """How the hundred theorems were played: `eager` or `free`, as in `oasis.committed.Choosing`."""
+        """How the hundred theorems were played: `eager` or `free`, as in `oasis.play.committed.Choosing`."""
         return str(self.settings.get("invertible", "free"))
 
     def to_json(self) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
-from oasis.exam import PLAYS
 from oasis.lab.copies import relettered
 from oasis.lab.orders import ORDERS
 from oasis.lab.trials import Trial, attempt
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
+from oasis.play.exam import PLAYS
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from tactics.errors import InputError, check_choice
@@ -58,7 +58,7 @@ class Plan:
         variants: at least one, no two of one name; all with the same number of episodes.
         seeds: of the students, each used with every variant; at least one, no two equal, as `check_seed` has them.
         checkpoints: after which episodes of the whole trial, counted from 1, the student is examined; increasing.
-        plays: of each exam (`oasis.exam`), at least 1.
+        plays: of each exam (`oasis.play.exam`), at least 1.
         last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.
         renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
     """

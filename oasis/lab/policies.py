@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from curricula.source import existing_path
-from oasis.committed import EAGER, Choosing
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
-from oasis.judging import Judging
+from oasis.ground.plugins import looked_up, made
 from oasis.neural.causal.files import PREFIX, causal, form_named
 from oasis.neural.files import CHECKPOINT, TINY, network, tiny
-from oasis.plugins import looked_up, made
-from oasis.policy import Ordered, Policy, Uniform
+from oasis.play.committed import EAGER, Choosing
+from oasis.play.judging import Judging
+from oasis.play.policy import Ordered, Policy, Uniform
 from oasis.store import Store
 from oasis.student.kept import kept_student
 from oasis.student.training import EXPLORATION, settings_of
@@ -108,7 +108,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
         )
     found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
     if not callable(getattr(found, "probabilities", None)):
-        raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.policy.Policy).")
+        raise InputError(f"--policy {text} is no policy, which has a method probabilities (see oasis.play.policy).")
     policy: Policy = found
     return policy
 

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Lemma
-from oasis.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
-from oasis.exam import has_values
 from oasis.lab.policy_eval import Score, Theorem
 from oasis.lab.statistics import Interval, difference, mean_interval, wilson_interval
-from oasis.policy import Policy, Writer
+from oasis.play.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
+from oasis.play.exam import has_values
+from oasis.play.policy import Policy, Writer
 from oasis.search.best_first import BestFirst
 from oasis.search.search import Budget
 from tactics.errors import InputError

@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Lemma
-from oasis.calibration import Calibration, calibration
-from oasis.exam import SMALL, valued
 from oasis.lab.policy_eval import LENGTHS, Evaluation
 from oasis.neural.reached import labelled, random_plays, reached
-from oasis.policy import Floats, Policy
+from oasis.play.calibration import Calibration, calibration
+from oasis.play.exam import SMALL, valued
+from oasis.play.policy import Floats, Policy
 
 SECONDS: Final = 10.0
 """For the oracle to decide the goals of a theorem; those that it does not are left out."""

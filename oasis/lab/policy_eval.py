@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 from curricula import Levels, resolve
 from curricula.lemma import Lemma, Status
 from oasis.backends.base import Backend, Claim
-from oasis.committed import MAX_MOVES, Choosing, Committed, committed
 from oasis.lab.statistics import Interval, wilson_interval
-from oasis.policy import Policy
+from oasis.play.committed import MAX_MOVES, Choosing, Committed, committed
+from oasis.play.policy import Policy
 from tactics.errors import InputError
 
 PROPL: Final = "propl"

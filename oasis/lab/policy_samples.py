@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
-from oasis.committed import Choosing, committed
 from oasis.lab.policy_eval import Benchmark
 from oasis.lab.searching.passk import interval, tries
 from oasis.lab.statistics import Interval
-from oasis.policy import Policy
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Policy
 from tactics.errors import InputError
 
 _TOGETHER: Final = 100

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.actions import LEGAL
-from oasis.exam import proposed, values_of
-from oasis.limits import Limit, LimitReached
-from oasis.policy import Floats, Policy
+from oasis.ground.limits import Limit, LimitReached
+from oasis.play.actions import LEGAL
+from oasis.play.exam import proposed, values_of
+from oasis.play.policy import Floats, Policy
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.errors import InputError
 from tactics.formula import TRUTH, Atom, Binary, Falsum, Formula

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.exam import Exam
+from oasis.dagger.rewarding import is_brought_along
 from oasis.lab.orders import ORDERS
-from oasis.rewarding import is_brought_along
+from oasis.play.exam import Exam
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

@@ -14,7 +14,7 @@ import numpy as np
 
 from oasis.neural.files import TINY, checkpoint_file, network
 from oasis.neural.training.header import digest
-from oasis.policy import Floats, Policy
+from oasis.play.policy import Floats, Policy
 from tactics.goal import State
 
 

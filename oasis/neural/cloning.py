@@ -15,12 +15,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from oasis.committed import EAGER
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Option, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.training.loss import labelled_loss
+from oasis.play.committed import EAGER
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial, principal
 from tactics.rules import apply
@@ -56,8 +56,8 @@ class Choice(NamedTuple):
 class Demonstrations:
     """The goals at which proofs choose, each once, whatever its hypotheses are called.
 
-    Moves that cannot lose are made without asking (`oasis.committed`), so nothing is learned where there is one, nor
-    from a goal that is too large for a look (`LARGEST`).
+    Moves that cannot lose are made without asking (`oasis.play.committed`), so nothing is learned where there is one,
+    nor from a goal that is too large for a look (`LARGEST`).
 
     Args:
         form: of the network that is to learn from them.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from typing import Final, NamedTuple
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.rules import CAN_LOSE

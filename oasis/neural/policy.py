@@ -1,4 +1,4 @@
-"""A network as a policy (`oasis.policy.Policy`): probabilities of moves, and how likely goals are to be provable."""
+"""A network as a policy (`oasis.play.policy`): probabilities of moves, and how likely goals are to be provable."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Final
 import numpy as np
 import torch
 
-from oasis.calibration import cooled
-from oasis.committed import choices
 from oasis.neural.cloning import Demonstrations, clone, optimizer_of
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Attending, Attention, Network, Writing
-from oasis.policy import Floats, equal_shares
+from oasis.play.calibration import cooled
+from oasis.play.committed import choices
+from oasis.play.policy import Floats, equal_shares
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.rules import legal_moves
@@ -66,7 +66,7 @@ class NetworkPolicy:
     def values(self, goals: Sequence[Goal]) -> Floats:
         """The probability that each goal is provable: that all goals are at which it comes to a choice.
 
-        The network judges these alone (`oasis.committed.choices`), as if they had nothing to do with each other.
+        The network judges these alone (`oasis.play.committed.choices`), as if they had nothing to do with each other.
         """
         left = {goal: choices(goal) for goal in dict.fromkeys(goals)}
         keys = self._judge((each for of_goal in left.values() for each in of_goal or ()), with_moves=False)
@@ -196,7 +196,7 @@ def judgements(
 
 
 class WritingPolicy(NetworkPolicy):
-    """The policy of a network that can write moves by itself (`oasis.policy.Writer`)."""
+    """The policy of a network that can write moves by itself (`oasis.play.policy.Writer`)."""
 
     def __init__(self, network: Writing, nodes: int | None = None, temperature: float = 1.0) -> None:
         super().__init__(network, nodes, temperature)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from oasis.committed import Choosing, committed
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.neural.encoding.moves import formulas_of
-from oasis.policy import Uniform
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Uniform
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.formula import Formula
 from tactics.goal import Goal

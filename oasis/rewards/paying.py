@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.plugins import failure
+from oasis.ground.plugins import failure
 from oasis.rewards.rows import RowReward, Rows
 from oasis.rewards.seam import Dependence, Outcome, Reward
 from tactics.errors import InputError

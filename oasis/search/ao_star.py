@@ -35,7 +35,7 @@ from functools import cached_property
 from math import inf, log2
 from typing import ClassVar, Final, NamedTuple
 
-from oasis.limits import LimitReached
+from oasis.ground.limits import LimitReached
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
 from oasis.search.graph import OPEN, PROVED, REFUTED

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from oasis.limits import LimitReached
+from oasis.ground.limits import LimitReached
 from oasis.search.countermodels import ALL_MODELS, Countermodels
 from tactics.formula import FALSE, Binary, Formula, Implies, Or
 from tactics.rules import Premise, Rule, inferences

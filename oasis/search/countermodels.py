@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
 from tactics.formula import And, Atom, Binary, Formula, Implies, subformulas
 
 MODELS: Final = 1024

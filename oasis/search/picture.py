@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 from xml.sax.saxutils import escape
 
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from oasis.search.goals import Edge, moves_at
 from oasis.search.graph import PROVED, AndOrGraph, Node, Status
 from tactics.goal import Goal

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oasis.actions import LEGAL
-from oasis.exam import proposed
-from oasis.policy import Policy, Uniform
+from oasis.play.actions import LEGAL
+from oasis.play.exam import proposed
+from oasis.play.policy import Policy, Uniform
 from oasis.search.goals import Goals, slots
 
 

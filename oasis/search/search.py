@@ -13,14 +13,14 @@ from time import monotonic
 from typing import ClassVar, Final
 from weakref import proxy
 
-from oasis.limits import Limit, LimitReached
-from oasis.policy import Policy, Uniform
+from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, AndOrGraph, Node, Status
 from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
-from oasis.splitmix import SplitMix64
 from oasis.store import StoreError
 from tactics.goal import Goal
 from tactics.script import Script

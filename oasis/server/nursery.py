@@ -20,7 +20,7 @@ from io import FileIO
 from itertools import count
 from typing import Final
 
-from oasis.forks import CAN_FORK, LARGEST_PACKET
+from oasis.ground.forks import CAN_FORK, LARGEST_PACKET
 from oasis.server.child import Process
 
 DRIVER: Final = "tui.served:ServedDriver"
@@ -40,7 +40,7 @@ class Nursery:
     """Starts processes that run one command, as forks while `keep` runs.
 
     Args:
-        command: what they run, without a shell. With `--nursery` it forks when told, as `oasis.forks` says.
+        command: what they run, without a shell. With `--nursery` it forks when told, as `oasis.ground.forks` says.
     """
 
     def __init__(self, command: Sequence[str]) -> None:

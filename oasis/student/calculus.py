@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
-from oasis.actions import attempt
 from oasis.backends.base import Backend, ShownGoal
+from oasis.play.actions import attempt
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, initial
 from tactics.parser import parse

@@ -19,7 +19,7 @@ from time import sleep
 from typing import Final
 
 from oasis.backends.base import BackendError
-from oasis.signals import held_back
+from oasis.ground.signals import held_back
 from oasis.store import Store, StoreError
 from oasis.student.training import Shortest, Teach, Training, nothing_to_show
 from tactics.errors import InputError

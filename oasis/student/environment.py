@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oasis.actions import ActionSpace, Attempt
+from oasis.play.actions import ActionSpace, Attempt
 from oasis.rewards import Outcome, Reward, Transition, paid, paid_at_end
 from oasis.student.calculus import Calculus
 from oasis.student.memory import Action, Memory, Observation

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from oasis.backends.base import Backend
-from oasis.rewarding import recorded, reward
+from oasis.dagger.rewarding import recorded, reward
 from oasis.rewards import Dependence, asked, state_of
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver

@@ -15,8 +15,8 @@ from importlib import import_module
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from oasis.plugins import looked_up
-from oasis.splitmix import SplitMix64
+from oasis.ground.plugins import looked_up
+from oasis.ground.splitmix import SplitMix64
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
 from oasis.student.policy import Choose, greedy_actions

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-from oasis.actions import ActionSpace
+from oasis.play.actions import ActionSpace
 from oasis.student.schedules import Rate
 from state_spaces import Key, Slot, StateSpace
 from tactics.goal import Move, State

@@ -8,14 +8,14 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from oasis.actions import ACTION_SPACES
-from oasis.exam import PLAYS, Exam, examine
+from oasis.dagger.rewarding import reward
 from oasis.experience.prior import Prior
-from oasis.plugins import PluginError, foreign
-from oasis.policy import Policy
-from oasis.rewarding import reward
+from oasis.ground.plugins import PluginError, foreign
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import PLAYS, Exam, examine
+from oasis.play.policy import Policy
 from oasis.rewards import Reward, Rounds, asked
-from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.focus import Focus

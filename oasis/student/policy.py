@@ -7,10 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from oasis.actions import ActionSpace
 from oasis.experience.prior import Prior
-from oasis.policy import Floats, equal_shares
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ActionSpace
+from oasis.play.policy import Floats, equal_shares
 from oasis.student.memory import Action, Memory, Observation
 from tactics.goal import Goal, Move, State
 

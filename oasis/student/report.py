@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from oasis.store import Row, Store
 from oasis.student.settings import Settings
 from oasis.student.tally import exam_of_text, unpacked

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Final
 
-from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
+from oasis.dagger.rewarding import recorded, reward
 from oasis.experience.prior import Prior
-from oasis.rewarding import recorded, reward
+from oasis.play.actions import ACTION_SPACES
 from oasis.rewards import LARGEST
 from oasis.student.learners import learner
 from oasis.student.schedules import Schedule, parse_schedule

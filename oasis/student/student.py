@@ -7,11 +7,11 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import ActionSpace, NotExpressed, expressed
-from oasis.exam import PLAYS, Exam
-from oasis.policy import Policy
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ActionSpace, NotExpressed, expressed
+from oasis.play.exam import PLAYS, Exam
+from oasis.play.policy import Policy
 from oasis.rewards import Reward
-from oasis.splitmix import SplitMix64
 from oasis.student.learners import learner
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
@@ -95,7 +95,7 @@ class Student(Protocol):
         ...
 
     def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
-        """The exam of its greedy policy (`oasis.exam`), in its own action space.
+        """The exam of its greedy policy (`oasis.play.exam`), in its own action space.
 
         Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
         chance is another.

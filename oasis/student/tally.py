@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from oasis.student.student import Practice
 from tactics.script import Script, parse_script, show_script
 

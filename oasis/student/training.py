@@ -13,20 +13,20 @@ from time import perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
-from oasis.actions import ACTION_SPACES
 from oasis.backends.base import Backend
 from oasis.backends.registry import backend
-from oasis.exam import Exam, examine
-from oasis.policy import Policy, Uniform
+from oasis.ground.splitmix import SplitMix64
+from oasis.ground.version import commit, version
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import Exam, examine
+from oasis.play.policy import Policy, Uniform
 from oasis.rewards import asked
-from oasis.splitmix import SplitMix64
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.school import why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow, NoRoom, Practice
 from oasis.student.tally import Tally, exam_to_text, packed
-from oasis.version import commit, version
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse

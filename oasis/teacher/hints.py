@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
 from oasis.teacher.countermodels.explanation import explain
 from oasis.teacher.countermodels.forcing import check

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import numpy as np
 
-from oasis.limits import Limit, LimitReached
-from oasis.policy import Floats, equal_shares
+from oasis.ground.limits import Limit, LimitReached
+from oasis.play.policy import Floats, equal_shares
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS

@@ -15,7 +15,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import junctions

@@ -21,7 +21,7 @@ from oasis.classroom.lessons.handing import HandedLessons, hand_out
 from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson, in_words, write_lesson
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
-from oasis.limits import LimitReached
+from oasis.ground.limits import LimitReached
 from oasis.teacher.countermodels.forcing import check as check_model
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.hints import LEVELS

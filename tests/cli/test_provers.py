@@ -15,7 +15,7 @@ from oasis.backends.export import EXPORTS
 from oasis.backends.registry import installed
 from oasis.cli.doctor import _here
 from oasis.cli.exits import EXIT_MISSING
-from oasis.extras import extras
+from oasis.ground.extras import extras
 from tests.commands import Oasis, environment
 from tests.optional import missing
 from tests.thorough import thoroughly
@@ -119,7 +119,7 @@ def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> N
 
 def test_a_part_that_has_nothing_for_this_python_is_not_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = ["wheel-of-another; python_version < '3' and extra == 'lean'", "nowhere-to-be-found; extra == 'gym'"]
-    monkeypatch.setattr("oasis.extras.requires", lambda _: wanted)
+    monkeypatch.setattr("oasis.ground.extras.requires", lambda _: wanted)
     found = {part.name: part for part in extras()}
     assert (found["lean"].offered, _here(found["lean"])) == (False, "not for this Python on this system")
     assert (found["gym"].offered, _here(found["gym"])) == (True, "not nowhere-to-be-found")

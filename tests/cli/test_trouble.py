@@ -21,7 +21,7 @@ import pytest
 
 from oasis.__main__ import main
 from oasis.cli.exits import EXIT_INTERRUPTED
-from oasis.signals import interrupts_kept
+from oasis.ground.signals import interrupts_kept
 from oasis.store import Store
 from tests.commands import PATIENCE, START, Oasis, environment, in_process
 from tests.optional import missing

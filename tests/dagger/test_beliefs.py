@@ -28,8 +28,8 @@ from oasis.dagger.beliefs.knn import Knn
 from oasis.dagger.beliefs.registry import belief_named, believed
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.shapes import tactic
-from oasis.policy import Uniform
-from oasis.proving import Certain
+from oasis.escalation.proving import Certain
+from oasis.play.policy import Uniform
 from oasis.teacher.deciding.decide import Decision, Verdict
 from tactics.errors import InputError
 from tactics.formula import renamed
@@ -283,6 +283,6 @@ def test_the_exact_one_knows_what_search_finds(state: State) -> None:
 
 def test_the_exact_one_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = Decision(Verdict.UNKNOWN, "intuit", 10.0, reason="the time is used up")
-    monkeypatch.setattr("oasis.proving.decide", lambda _: unknown)
+    monkeypatch.setattr("oasis.escalation.proving.decide", lambda _: unknown)
     with pytest.raises(InputError, match=r"not known \(the time is used up\); choose another belief than exact\.$"):
         Certain().probabilities([initial(parse("nobody -> asked -> this"))])

@@ -20,7 +20,6 @@ from scipy.sparse.csgraph import shortest_path
 
 from curricula import resolve, resolve_lemma
 from curricula.library import thesis_lemma
-from oasis.actions import ACTION_SPACES
 from oasis.dagger.beliefs.belief import Even
 from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import Episode, played, replayed
@@ -28,8 +27,9 @@ from oasis.dagger.fit import Fitted, default_fitted, default_knowledge, fit
 from oasis.dagger.fitting import Corpus, Fitting, check_name, fitted_named, keep, write
 from oasis.dagger.knowledge import CLOSING, FORMAT, LARGEST, Knowledge
 from oasis.dagger.shapes import Tactic
-from oasis.exam import examine
-from oasis.policy import Uniform
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import examine
+from oasis.play.policy import Uniform
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
-from oasis.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.explain import MEANS, Explanation, explain
@@ -29,7 +28,8 @@ from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Rea
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES, WHOLE, Weights, presets
 from oasis.lab.plots.explanation import figure
-from oasis.policy import Uniform
+from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
+from oasis.play.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
 from oasis.student.plain import PlainStudent
 from oasis.student.school import School

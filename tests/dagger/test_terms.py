@@ -17,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.actions import ACTION_SPACES, SIMPLIFY, Simplify, attempt
 from oasis.dagger import sentences
 from oasis.dagger.anatomy import SMALL, _walked, anatomy, depth, literals
 from oasis.dagger.episodes import replayed
@@ -28,6 +27,7 @@ from oasis.dagger.terms.basic import numeric_error
 from oasis.dagger.terms.bayesian import divergence, drops_as_printed, expected_drop, reuse, reuse_as_printed
 from oasis.dagger.terms.structural import entropy, normalised_entropy, novelty
 from oasis.dagger.valuations import refuted
+from oasis.play.actions import ACTION_SPACES, SIMPLIFY, Simplify, attempt
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, Or, equivalence
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse

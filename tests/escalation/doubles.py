@@ -13,7 +13,7 @@ from oasis.escalation.energy import Energy
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.stages import Slice, Stage, Tried
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

@@ -15,7 +15,7 @@ from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.report import why_open
 from oasis.escalation.stages import Searching, Slice, Tried
-from oasis.policy import Floats, Policy, Uniform
+from oasis.play.policy import Floats, Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED
 from oasis.search.proof_number import ProofNumber

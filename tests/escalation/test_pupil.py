@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from curricula import resolve_lemma
-from oasis.actions import LEGAL
 from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.stages import SEARCH, TABLE, Slice, Table, Tried
-from oasis.policy import Uniform
+from oasis.play.actions import LEGAL
+from oasis.play.policy import Uniform
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from oasis.committed import Choosing, Committed, committed
 from oasis.escalation.costs import Cost, Counted, Counter, total
 from oasis.escalation.energy import Energy
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.stages import GREEDY, SAMPLES, SEARCH, Playing, Searching, Slice, Table
-from oasis.policy import Floats, Uniform
+from oasis.play.committed import Choosing, Committed, committed
+from oasis.play.policy import Floats, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.proof_number import ProofNumber

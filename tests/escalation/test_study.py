@@ -16,9 +16,9 @@ from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.report import EscalationReport
 from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, Slice, Tried
 from oasis.escalation.study import Study
-from oasis.exam import SMALL
-from oasis.plugins import PluginError
-from oasis.policy import Floats, Policy
+from oasis.ground.plugins import PluginError
+from oasis.play.exam import SMALL
+from oasis.play.policy import Floats, Policy
 from oasis.search.graph import PROVED, REFUTED
 from oasis.student.settings import Settings
 from oasis.student.student import Practice

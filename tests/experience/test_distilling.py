@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.exam import Play
 from oasis.experience.asking import MOST, Advice, asked, question, read
 from oasis.experience.contrast import Contrast, Rollouts, contrasted
 from oasis.experience.distilling import Distilling, Examiner
@@ -22,7 +21,8 @@ from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.reminder import Reminder
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, Scope
 from oasis.lab.statistics import difference
-from oasis.policy import Floats, Uniform
+from oasis.play.exam import Play
+from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
 from tactics.goal import Goal, Hypothesis, initial
 from tactics.parser import parse

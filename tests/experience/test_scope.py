@@ -13,7 +13,7 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import MOST_ODDS, Prior
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, SIDES, Scope, applying, scopes, shapes
 from oasis.experience.wording import worded
-from oasis.policy import Floats, Ordered, Uniform
+from oasis.play.policy import Floats, Ordered, Uniform
 from tactics.errors import InputError
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.parser import parse

@@ -27,6 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from oasis.ground.plugins import PluginError
 from oasis.lab import campaign as module
 from oasis.lab.campaign import Campaign, Maker, packed, unpacked
 from oasis.lab.engines import (
@@ -44,7 +45,6 @@ from oasis.lab.engines import (
 from oasis.lab.engines.base import divided
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial
-from oasis.plugins import PluginError
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, SETTINGS, VARIANTS, begin, broken, same, shortened, trials

@@ -17,7 +17,6 @@ from scipy.stats import binomtest
 
 from curricula import resolve
 from oasis.backends.registry import backend
-from oasis.committed import Choosing, committed
 from oasis.lab.plots.balance import over_policies, save_plot
 from oasis.lab.policies import policy_named
 from oasis.lab.policy_balance import POSITIONS, Balance, Row
@@ -27,7 +26,8 @@ from oasis.lab.policy_pairs import mcnemar, paired
 from oasis.lab.policy_samples import Samples
 from oasis.lab.statistics import mean_interval, wilson_interval
 from oasis.neural.reached import labelled, random_plays, reached
-from oasis.policy import Floats, Ordered, Policy, Uniform
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Floats, Ordered, Policy, Uniform
 from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError

@@ -25,6 +25,7 @@ from oasis.dagger.making import made, weights_of
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfProof, Packed, Reading
 from oasis.dagger.weights import NAMES, Weights, weights_named
+from oasis.ground.limits import LimitReached
 from oasis.lab.comparison.grid import checkpoints as evenly
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared, checkpoints, comparisons, plans, variants
 from oasis.lab.rewarding.audit import KINDS, Finding, audited
@@ -37,7 +38,6 @@ from oasis.lab.rewarding.returns import Amounts, Returns, returns
 from oasis.lab.rewarding.states import PROVED, StateGraph
 from oasis.lab.rewarding.verdict import compared, effect, paragraph
 from oasis.lab.rewarding.verdict import tables as compared_tables
-from oasis.limits import LimitReached
 from oasis.student.environment import ProofEnvironment
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

@@ -102,7 +102,7 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_weights_as_toml_are_read_again(tmp_path: Path) -> None:
-    for name in ("all", "seed", "correct:P=0.3:belief=oasis.proving%3ACertain:signed=false"):
+    for name in ("all", "seed", "correct:P=0.3:belief=oasis.escalation.proving%3ACertain:signed=false"):
         weights = weights_of(f"dagger:{name}")
         (tmp_path / "w.toml").write_text(as_toml(weights, ["Made by a test."]))
         assert weights_named(str(tmp_path / "w.toml")) == weights

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.committed import committed
+from oasis.play.committed import committed
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.parser import parse

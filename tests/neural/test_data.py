@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 from curricula import propl, resolve
 from curricula.propl_lemmas import published
+from oasis.escalation.proving import shortest_length as exactly_shortest
 from oasis.neural.encoding.moves import formulas_of, options, unordered
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.installed import check_installed
@@ -33,8 +34,7 @@ from oasis.neural.training.lemmas import Looked, look, of_curriculum, of_propl, 
 from oasis.neural.training.reserved import SPLITS, hundred, key, reserved_keys, split_of
 from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
-from oasis.policy import Uniform
-from oasis.proving import shortest_length as exactly_shortest
+from oasis.play.policy import Uniform
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula, atoms, renamed

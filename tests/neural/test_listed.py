@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from curricula import resolve
-from oasis.committed import Choosing, committed
 from oasis.lab.checkpoints import register_again
 from oasis.neural.files import network
 from oasis.neural.training.header import digest, header
 from oasis.neural.training.reserved import key, reserved_keys
+from oasis.play.committed import Choosing, committed
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.goal import initial

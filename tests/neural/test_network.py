@@ -13,14 +13,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from oasis.actions import Blind
-from oasis.committed import EAGER, Choosing, choices, committed
 from oasis.neural.encoding.batch import batched
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
-from oasis.policy import Policy
+from oasis.play.actions import Blind
+from oasis.play.committed import EAGER, Choosing, choices, committed
+from oasis.play.policy import Policy
 from state_spaces.name import Name
 from tactics.errors import InputError
 from tactics.goal import Goal, State

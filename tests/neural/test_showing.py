@@ -13,17 +13,17 @@ import pytest
 from hypothesis import given, settings
 
 from curricula import resolve
-from oasis.committed import Choosing, committed
 from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger
-from oasis.exam import SMALL
 from oasis.lab.attention_picture import svg
 from oasis.lab.policies import from_anywhere, policy_named
 from oasis.lab.showing import shown
 from oasis.neural.belief import Provability
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.sentences import spelled
+from oasis.play.committed import Choosing, committed
+from oasis.play.exam import SMALL
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.goal import Goal

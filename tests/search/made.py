@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
-from oasis.actions import LEGAL, ActionSpace
-from oasis.limits import LimitReached
-from oasis.policy import Floats, Policy, Uniform
+from oasis.ground.limits import LimitReached
+from oasis.play.actions import LEGAL, ActionSpace
+from oasis.play.policy import Floats, Policy, Uniform
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.search import Budget, Event, Search
 from oasis.teacher.exact.goal_graph import GoalGraph

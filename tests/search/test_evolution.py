@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 from curricula.resolve import resolve_lemma
-from oasis.policy import Floats, Policy, Uniform
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.policy import Floats, Policy, Uniform
 from oasis.search.evolution.drafts import (
     HOLE,
     KNOWN,
@@ -35,7 +36,6 @@ from oasis.search.evolution.settings import GENERATORS, Settings
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED, AndOrGraph
 from oasis.search.search import Budget
-from oasis.splitmix import SplitMix64
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError

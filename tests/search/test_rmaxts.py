@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
-from oasis.actions import ACTION_SPACES, ActionSpace
-from oasis.policy import Policy, Uniform
+from oasis.play.actions import ACTION_SPACES, ActionSpace
+from oasis.play.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
 from oasis.search.graph import OPEN, PROVED, REFUTED

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
-from oasis.actions import ACTION_SPACES, LEGAL
-from oasis.policy import Policy, Uniform
+from oasis.play.actions import ACTION_SPACES, LEGAL
+from oasis.play.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rmaxts.search import RMaxTS

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Backend, Claim
-from oasis.policy import Floats, Policy, Uniform, equal_shares
+from oasis.play.policy import Floats, Policy, Uniform, equal_shares
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals

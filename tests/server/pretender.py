@@ -105,7 +105,7 @@ def main() -> None:
     """Answer until told to quit; with `--nursery`, in a fork for each tab."""
     if "--nursery" in sys.argv:
         sys.path.insert(0, str(Path(__file__).parents[2]))
-        from oasis.forks import fork_when_told
+        from oasis.ground.forks import fork_when_told
 
         fork_when_told()
     pretender = Pretender()

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from aiohttp import WSMessage, WSMsgType
 
-from oasis.forks import CAN_FORK
+from oasis.ground.forks import CAN_FORK
 from oasis.server import nursery as starting
 from oasis.server import tab as one_tab
 from oasis.server import tabs as all_tabs
@@ -373,7 +373,7 @@ async def test_should_memory_run_out_a_fork_is_ended_rather_than_what_forks() ->
 BALLAST = f"""
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
-from oasis.forks import fork_when_told
+from oasis.ground.forks import fork_when_told
 ballast = os.urandom(2**20) * 100
 fork_when_told()
 os.write(1, b"begun")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.policy import Floats, equal_shares
+from oasis.play.policy import Floats, equal_shares
 from oasis.rewards import Dependence, Outcome, Reward, RowReward, Transition, Uses
 from oasis.rewards.rows import Rows
 from oasis.student.environment import PerceivedEnvironment

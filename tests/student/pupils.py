@@ -7,10 +7,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from oasis.actions import ACTION_SPACES
-from oasis.exam import PLAYS, Exam, examine
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import PLAYS, Exam, examine
 from oasis.rewards import REWARDS
-from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import LEARNERS, Parameters

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from curricula import resolve
-from oasis.actions import ACTION_SPACES
 from oasis.backends.base import Certificate, Claim
 from oasis.backends.native import Native
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ACTION_SPACES
 from oasis.rewards import Terminating
-from oasis.splitmix import SplitMix64
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.certify import certify_run

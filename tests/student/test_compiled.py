@@ -16,11 +16,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
-from oasis.actions import ACTION_SPACES, attempt
 from oasis.dagger.making import dagger
 from oasis.dagger.weights import NAMES
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
+from oasis.play.actions import ACTION_SPACES, attempt
 from oasis.rewards import REWARDS, RowReward, Transition
 from oasis.student.compiled import jit
 from oasis.student.compiled.alike import Alike

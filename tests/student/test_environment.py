@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from oasis.actions import ACTION_SPACES, SIMPLIFY
+from oasis.play.actions import ACTION_SPACES, SIMPLIFY
 from oasis.rewards import REWARDS
 from oasis.student.calculus import Embedded
 from oasis.student.memory import Memory

@@ -13,7 +13,7 @@ from itertools import product
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.exam import PLAYS
+from oasis.play.exam import PLAYS
 from oasis.rewards import REWARDS
 from oasis.student.memory import Memory
 from oasis.student.settings import Settings

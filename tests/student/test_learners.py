@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oasis.actions import ACTION_SPACES
+from oasis.play.actions import ACTION_SPACES
 from oasis.student.focus import Focus
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Action, Memory, Observation

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.actions import LEGAL
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL
 from oasis.student.memory import Action, Memory, Observation
 from oasis.student.policy import Tabular, epsilon_greedy
 from tactics.goal import Move, State, initial

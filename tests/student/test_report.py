@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from oasis.store import Store, StoreError
 from oasis.student.report import LemmaReport, episodes, report
 from oasis.student.student import Practice

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
 from oasis.student.schedules import AVERAGE, Rate, Schedule, parse_schedule
 from oasis.student.settings import Settings
 from tactics.errors import InputError

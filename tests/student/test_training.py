@@ -24,12 +24,13 @@ from hypothesis import strategies as st
 
 from curricula.lemma import Curriculum, Lemma
 from curricula.resolve import resolve, resolve_lemma
-from oasis.actions import ACTION_SPACES
-from oasis.exam import PLAYS, examine
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
-from oasis.policy import Policy, Uniform
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.ground.version import commit, version
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import PLAYS, examine
+from oasis.play.policy import Policy, Uniform
 from oasis.store import Store, StoreError
 from oasis.student import training as module
 from oasis.student.compiled import student as compiled_module
@@ -45,7 +46,6 @@ from oasis.student.settings import Settings
 from oasis.student.tally import unpacked
 from oasis.student.training import Progress, Training
 from oasis.teacher.exact.values import shortest_script
-from oasis.version import commit, version
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed

@@ -16,7 +16,7 @@ from curricula import resolve
 from curricula.generator import random_formula
 from curricula.lemma import Status
 from curricula.resolve import resolve_lemma
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel, refute, refute_goal
 from oasis.teacher.countermodels.forcing import Forcing, NotACountermodel, check, check_order
 from oasis.teacher.countermodels.kripke import Kripke

@@ -14,7 +14,7 @@ from curricula import FAMILIES, resolve
 from curricula.lemma import Status
 from curricula.resolve import resolve_lemma
 from curricula.tptp import ProblemFile
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import ENGINES, Verdict, decide

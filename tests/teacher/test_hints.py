@@ -9,7 +9,7 @@ from hypothesis import given
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.values import lengths

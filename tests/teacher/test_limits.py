@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from oasis import limits
-from oasis.limits import Limit, LimitReached, occupied
+from oasis.ground import limits
+from oasis.ground.limits import Limit, LimitReached, occupied
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.smallest import smallest
 from oasis.teacher.deciding.decide import ENGINES, Verdict
@@ -123,7 +123,7 @@ def test_large_simple_formulas_are_decided_and_the_limit_is_asked_meanwhile(
 
 NESTED = f"""
 import tracemalloc
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.deciding.clauses import Clauses
 from tactics.formula import Atom
 
@@ -179,7 +179,7 @@ WITHOUT_RESOURCE = """
 import sys
 sys.modules["resource"] = None
 from oasis.teacher.deciding.decide import decide
-from oasis import limits
+from oasis.ground import limits
 from tactics.parser import parse
 print(decide(parse("p | ~ p")).verdict, limits.occupied() is not None)
 limits._STATM = "no such file"

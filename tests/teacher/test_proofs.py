@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from curricula import FAMILIES, resolve, resolve_lemma
 from oasis.backends.base import Backend, Claim
-from oasis.limits import Limit, LimitReached
-from oasis.proving import answer
+from oasis.escalation.proving import answer
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import Verdict

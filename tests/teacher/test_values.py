@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.rewards import REWARDS
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.goal_graph import GoalGraph

@@ -24,7 +24,7 @@ from textual._context import active_app
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
-from oasis.limits import occupied
+from oasis.ground.limits import occupied
 from tui.failures import Enduring
 
 _MUCH: Final = 400 << 20

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from oasis.classroom.partner.curve import Curve, Points
 from oasis.classroom.partner.opinions import Column, Kind, Opinion, Voice
 from oasis.classroom.proving.pointing import Place
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from tactics.goal import Move, State
 from tactics.parser import parse
 from tactics.rules import apply

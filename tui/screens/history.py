@@ -21,7 +21,7 @@ from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.words import when
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict, come_to
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.printer import brief
 from tui.commands import bindings
 from tui.phrases import short

@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from curricula.sheet import read_sheet
 from oasis.classroom.lessons.drafting import Draft, drafting
 from oasis.classroom.lessons.lesson import LONGEST_NAME
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from oasis.teacher.countermodels.drawing import draw
 from tactics.errors import InputError
 from tui.look import Look

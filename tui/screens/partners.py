@@ -16,7 +16,7 @@ from oasis.classroom.partner.switches import KEPT_THROUGH, SPEEDS, called, switc
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Exercise
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tui.commands import SWITCHED, bindings

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from oasis.classroom.partner.messages import Report
 from oasis.classroom.partner.partners import PARTNERS
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tui.look import Look
 from tui.widgets.beliefs import brief
 from tui.widgets.words import Paragraph, Words, clickable, paragraph

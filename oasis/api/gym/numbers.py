@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from curricula import Lemma
-from oasis.actions import SIMPLIFY, ActionSpace
 from oasis.api.gym.reach import reach
+from oasis.play.actions import SIMPLIFY, ActionSpace
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State
 from tactics.rules import RULES

@@ -12,11 +12,11 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from curricula import Lemma, resolve_lemma
-from oasis.actions import ACTION_SPACES, ActionSpace
 from oasis.api.gym.numbers import Numbers
 from oasis.api.gym.picture import picture
 from oasis.api.stepping import InSession
-from oasis.rewarding import reward as reward_of
+from oasis.dagger.rewarding import reward as reward_of
+from oasis.play.actions import ACTION_SPACES, ActionSpace
 from oasis.rewards import Rounds
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from oasis.api.gym.environment import DyckhoffEnv
 from oasis.api.gym.numbers import Observed
-from oasis.policy import Floats, equal_shares
+from oasis.play.policy import Floats, equal_shares
 from tactics.goal import Goal, State
 from tactics.rules import legal_moves
 
 
 class AgentPolicy:
-    """An agent of this environment as a policy, which can be examined (`oasis.exam`) and searched with.
+    """An agent of this environment as a policy, which can be examined (`oasis.play.exam`) and searched with.
 
     Args:
         environment: whose observations and actions the agent knows; with `actions="legal"`.

@@ -16,7 +16,7 @@ from oasis.backends.coq.setup import Installation, find, tactics_folder
 from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from oasis.backends.processes import MEMORY
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move

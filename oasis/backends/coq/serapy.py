@@ -26,7 +26,7 @@ from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.coq.setup import Installation, compiler, tactics_folder, version_of
 from oasis.backends.coq.text import RESERVED, THEOREM, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
 from tactics.goal import Move

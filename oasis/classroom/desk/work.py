@@ -19,9 +19,9 @@ from oasis.classroom.lessons import lesson
 from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
+from oasis.ground.version import version
 from oasis.store import KeptAttempt, KeptEvent
 from oasis.teacher.hints import LEVELS
-from oasis.version import version
 from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 from tactics.printer import brief

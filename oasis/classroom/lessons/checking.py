@@ -16,10 +16,10 @@ from typing import Final
 
 from curricula import resolve_lemma
 from curricula.course import course
-from oasis.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.exercise import Exercise
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
+from oasis.play.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS

@@ -14,8 +14,8 @@ from pathlib import PurePath
 from curricula import Lemma
 from curricula.files import lemma_line
 from curricula.sheet import Refused, Sheet
-from oasis.limits import Limit, LimitReached
-from oasis.plural import counted
+from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.plural import counted
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS

@@ -13,17 +13,17 @@ from dataclasses import asdict, replace
 from math import inf
 from typing import Any, Final
 
-from oasis.actions import attempt
 from oasis.classroom.partner.allowed import Allowed
 from oasis.classroom.partner.beliefs import Belief, Beliefs, epsilon_soft_shares
 from oasis.classroom.partner.opinions import Opinion, Reason, of_table, why_by_table
 from oasis.classroom.partner.partner import BeforeStep, Partner
 from oasis.classroom.partner.plan import Planned
 from oasis.classroom.partner.switches import KEPT_THROUGH, called
-from oasis.exam import Exam, examine
-from oasis.policy import Policy, draw
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import attempt
+from oasis.play.exam import Exam, examine
+from oasis.play.policy import Policy, draw
 from oasis.rewards import asked
-from oasis.splitmix import SplitMix64
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import learner
 from oasis.student.memory import Action, Observation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from oasis.actions import SIMPLIFY, ActionSpace, Attempt
+from oasis.play.actions import SIMPLIFY, ActionSpace, Attempt
 from tactics.goal import Move, State
 from tactics.rules import legal_moves
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 
 MOST_STRETCHES: Final = 20_000
 """As many episodes are remembered one by one."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from oasis.actions import LEGAL
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.partner import BeforeStep
 from oasis.classroom.partner.player import Player
@@ -18,7 +17,8 @@ from oasis.classroom.partner.voices.search import Searching
 from oasis.classroom.partner.voices.table import Table
 from oasis.escalation.costs import Counter
 from oasis.escalation.ladder import Ladder
-from oasis.exam import Exam
+from oasis.play.actions import LEGAL
+from oasis.play.exam import Exam
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 from oasis.student.training import EXPLORATION

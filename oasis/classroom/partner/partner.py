@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from oasis.classroom.partner.curve import Curve
 from oasis.classroom.partner.opinions import Opinion, Reason, Share
 from oasis.classroom.partner.plan import LONGEST, Planned
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula

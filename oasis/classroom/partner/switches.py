@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from oasis.actions import ACTION_SPACES
+from oasis.play.actions import ACTION_SPACES
 from oasis.rewards import REWARDS
 from oasis.student.learners import LEARNERS
 from oasis.student.settings import Settings

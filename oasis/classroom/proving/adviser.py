@@ -11,7 +11,7 @@ from typing import Final, TypeVar, cast
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.telling import TELLING, Answer, Light
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import LEVELS, Hint, Loss, Teacher
 from oasis.teacher.reasons import principal

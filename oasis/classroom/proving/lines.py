@@ -17,7 +17,7 @@ from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.telling import CLAIMED_BEFORE, Answer, has_a_proof, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved, stopped
-from oasis.plural import counted
+from oasis.ground.plural import counted
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
 from tactics.goal import Goal

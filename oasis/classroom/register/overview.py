@@ -15,7 +15,7 @@ from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark
 from oasis.classroom.register.register import Problem, Register, Whereabouts
 from oasis.classroom.spreadsheet import csv_text
-from oasis.plural import counted
+from oasis.ground.plural import counted
 
 WORKING: Final = "working"
 STUCK: Final = "stuck"

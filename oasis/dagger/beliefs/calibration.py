@@ -1,4 +1,4 @@
-"""The calibration of a belief (`oasis.calibration`), asked on lemmas that it was not fitted to.
+"""The calibration of a belief (`oasis.play.calibration`), asked on lemmas that it was not fitted to.
 
 Asked about the states in which the policy of the episodes had a move to make.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from oasis.calibration import BINS, Calibration, calibration
 from oasis.dagger.beliefs.belief import Belief
 from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.episodes import Episode
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.calibration import BINS, Calibration, calibration
 from state_spaces import Name
 from state_spaces.base import Key
 from state_spaces.canonical import TooSymmetric

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import LEGAL
 from oasis.dagger.anatomy import anatomy
+from oasis.play.actions import LEGAL
 from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
 from tactics.goal import Goal, Sequent, State, sequent
 

@@ -10,11 +10,11 @@ import numpy as np
 from oasis.dagger.beliefs.bayes import Bayes
 from oasis.dagger.beliefs.belief import Belief, Even
 from oasis.dagger.beliefs.knn import Knn
-from oasis.plugins import foreign, looked_up, made
+from oasis.ground.plugins import foreign, looked_up, made
 from tactics.errors import InputError
 from tactics.goal import State
 
-ELSEWHERE: Final[Mapping[str, str]] = {"exact": "oasis.proving:Certain", "tiny": "oasis.neural.belief:tiny"}
+ELSEWHERE: Final[Mapping[str, str]] = {"exact": "oasis.escalation.proving:Certain", "tiny": "oasis.neural.belief:tiny"}
 """Those that need more than is known here, and where they are."""
 NETWORK: Final = ".safetensors"
 """How the name of a network's file ends, which is a belief as well."""

@@ -13,9 +13,9 @@ from math import inf
 from typing import Final
 
 from curricula.lemma import Lemma
+from oasis.dagger.rewarding import reward
+from oasis.ground.limits import Limit, LimitReached
 from oasis.lab.plan import Plan
-from oasis.limits import Limit, LimitReached
-from oasis.rewarding import reward
 from oasis.rewards import Dependence
 from oasis.rewards.paying import Pay
 from oasis.student.learners import learner

@@ -19,9 +19,9 @@ from platform import node
 from typing import Any
 from urllib.parse import urlsplit
 
+from oasis.ground.version import commit, version
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
 from oasis.lab.work import Work
-from oasis.version import commit, version
 from tactics.errors import LibraryMissing, install_command
 
 

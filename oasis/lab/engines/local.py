@@ -20,9 +20,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from oasis.ground.signals import held_back
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, effort, work
 from oasis.lab.work import Work
-from oasis.signals import held_back
 
 WORTH_STARTING: Final = 100_000
 """Less effort than this is done here before another process has started."""

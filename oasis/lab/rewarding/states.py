@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import Formula

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import LEGAL
-from oasis.exam import MAX_STEPS, proposed, stream
 from oasis.lab.policies import policy_named
-from oasis.policy import Policy, draw
+from oasis.play.actions import LEGAL
+from oasis.play.exam import MAX_STEPS, proposed, stream
+from oasis.play.policy import Policy, draw
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.registry import SEARCHES
 from oasis.search.search import Budget, Event

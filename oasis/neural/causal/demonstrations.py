@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.neural.causal.text import MARK, Form, answered, reasons
 from oasis.neural.causal.tools import NAME, called, told
 from oasis.teacher.countermodels.kripke import Kripke

@@ -13,7 +13,7 @@ import torch
 from transformers import GenerationConfig
 from transformers.cache_utils import CacheLayerMixin, DynamicLayer
 
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from tactics.errors import InputError
 
 TOKENS: Final = 8192

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from oasis.actions import Blind
 from oasis.neural.causal.language import TOKENS, LanguageModel
 from oasis.neural.causal.text import MARK, Form, beginnings, read
 from oasis.neural.causal.tools import SAMPLES, TOOL, called, written_like
 from oasis.neural.policy import softmax
-from oasis.policy import Floats, equal_shares
+from oasis.play.actions import Blind
+from oasis.play.policy import Floats, equal_shares
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
@@ -30,7 +30,7 @@ _ANOTHER: Final = "name another model, or train this one with `examples/own_mode
 
 
 class CausalPolicy:
-    """The policy of a language model, which is also a `oasis.policy.Writer`.
+    """The policy of a language model, which is also a `oasis.play.policy.Writer`.
 
     The probability of a move is that of an answer with this move first, or of the call of the tool, among those of all
     legal moves. With reasoning the model writes its reasons first, the most probable ones.

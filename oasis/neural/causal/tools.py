@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from oasis.actions import LEGAL
 from oasis.neural.causal.text import Form
+from oasis.play.actions import LEGAL
 from tactics.goal import Move, State
 from tactics.rules import RULES
 

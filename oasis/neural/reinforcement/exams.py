@@ -16,10 +16,10 @@ from typing import Any, Final, Self
 from curricula import Status, propl, resolve
 from curricula.levels import parse_levels
 from curricula.propl_lemmas import HARD, ORDINARY, published
-from oasis.committed import choices
 from oasis.neural.labels import Oracle
 from oasis.neural.training.data import uniform_theorems
 from oasis.neural.training.reserved import TRAINING_SET, hundred, key, reserved_keys
+from oasis.play.committed import choices
 from state_spaces.canonical import TooSymmetric
 from tactics.formula import Formula
 from tactics.goal import initial

@@ -17,14 +17,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.committed import INVERTIBLE_RULES, UNCHOSEN
 from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import LARGEST
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements
-from oasis.policy import Floats
+from oasis.play.committed import INVERTIBLE_RULES, UNCHOSEN
+from oasis.play.policy import Floats
 from tactics.errors import InputError
 
 Numbers = NDArray[np.int64]
@@ -68,7 +68,7 @@ class Goals:
 
     Args:
         network: judges them; it must stand still as long as they are used.
-        invertible: `eager` or `free`: whether moves that cannot lose are made without asking (`oasis.committed`).
+        invertible: `eager` or `free`: whether moves that cannot lose are made without asking (`oasis.play.committed`).
         temperature: above 0; the policy is the softmax of the network's scores divided by it.
 
     Attributes:

@@ -23,7 +23,7 @@ from oasis.neural.reinforcement.learning import Weights
 from oasis.neural.reinforcement.settings import GrpoSettings
 from oasis.neural.reinforcement.train import Played, Reinforcement, Weighed
 from oasis.neural.training.loop import LoopSettings
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from tactics.errors import InputError
 
 

@@ -19,7 +19,7 @@ from oasis.neural.reinforcement.goals import Met, Numbers
 from oasis.neural.reinforcement.objective import clipped, divergence, entropy, surrogate, value_loss
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.neural.training.loss import logsumexp
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 
 
 class Choices(NamedTuple):

@@ -19,13 +19,13 @@ from numpy.random import Generator
 from scipy.special import betaln
 
 from curricula import Lemma, Status, propl
-from oasis.committed import choices
 from oasis.neural.encoding.batch import LARGEST
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.exams import examined_keys
 from oasis.neural.training.data import uniform_theorems
 from oasis.neural.training.reserved import key, reserved_keys
-from oasis.policy import Floats
+from oasis.play.committed import choices
+from oasis.play.policy import Floats
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError, check_whole
 from tactics.formula import Formula, subformulas

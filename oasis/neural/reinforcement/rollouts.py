@@ -1,7 +1,7 @@
 """Plays of lemmas by a network's policy, many side by side, that take back no move.
 
 All plays that wait for the network are answered at once, and a goal that several of them wait for is asked about once.
-The order of play is that of `oasis.committed`: the goal in focus first, and what a move leaves of it before all others.
+The order of play is that of `oasis.play.committed`: the goal in focus, and what a move leaves of it before all others.
 Equal hypotheses count once, so what a move uses up is gone; nothing could be proved by another copy of it.
 
 A choice is made in all plays at once, in arrays. A script is worked out where somebody asks for it.
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from oasis.neural.encoding.moves import Option
 from oasis.neural.reinforcement.goals import Goals, Kind, Numbers, spread
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from tactics.formula import Formula
 
 Bools = NDArray[np.bool_]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Final, Self
 
-from oasis.committed import INVERTIBLE
+from oasis.dagger.rewarding import is_brought_along, recorded
 from oasis.neural.reinforcement.advantages import ADVANTAGES
 from oasis.neural.reinforcement.lemmas import PoolSettings
 from oasis.neural.reinforcement.objective import AGGREGATIONS, LOWER, UPPER
 from oasis.neural.training.loop import LoopSettings
-from oasis.rewarding import is_brought_along, recorded
+from oasis.play.committed import INVERTIBLE
 from tactics.errors import InputError, check_choice, check_whole
 
 CREDITS: Final = ("goal", "play", "to-go")
@@ -39,7 +39,7 @@ class ReinforcementSettings(LoopSettings):
         mixed: lemmas with plays that end differently, of which there are to be so many in an update.
         rounds: of lemmas that are drawn for it at most.
         epochs: steps of the optimizer in an update, all on the same plays.
-        invertible: `eager` or `free`, as in `oasis.committed.Choosing`.
+        invertible: `eager` or `free`, as in `oasis.play.committed.Choosing`.
         temperature: above 0; the policy is the softmax of the network's scores divided by it.
         most_moves: after which a play is broken off.
         aggregation: how choices of plays of different lengths are weighed, one of `AGGREGATIONS`.

@@ -37,7 +37,7 @@ from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.reserved import hundred
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from tactics.errors import InputError
 from tactics.uncollected import uncollected
 

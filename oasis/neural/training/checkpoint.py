@@ -20,11 +20,11 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from oasis.calibration import COLDEST, HOTTEST
+from oasis.ground.version import commit, version
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json, to_json
 from oasis.neural.training.header import NAME, NETWORK
-from oasis.version import commit, version
+from oasis.play.calibration import COLDEST, HOTTEST
 from tactics.errors import InputError, printable
 
 FORMAT: Final = 1

@@ -16,12 +16,12 @@ import numpy as np
 
 from curricula.propl import formula
 from curricula.propl_lemmas import published
-from oasis.calibration import Calibration, calibration, cooled, temperature
-from oasis.committed import MAX_MOVES, choices, committed
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.reserved import TRAINING_SET
+from oasis.play.calibration import Calibration, calibration, cooled, temperature
+from oasis.play.committed import MAX_MOVES, choices, committed
 from tactics.errors import InputError
 from tactics.goal import Goal
 

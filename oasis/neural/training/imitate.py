@@ -29,7 +29,7 @@ from oasis.neural.training.loop import LoopSettings
 from oasis.neural.training.stream import streamed
 from oasis.neural.training.supervised import Supervised, SupervisedSettings
 from oasis.neural.training.writing import read, written
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.uncollected import uncollected

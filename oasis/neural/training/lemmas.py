@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from curricula import Lemma, propl
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.neural.labels import Labelled, Oracle
 from oasis.neural.training.data import DataSettings, losing, oracle_plays, theorems
 from oasis.neural.training.reserved import key, reserved_keys, split_of

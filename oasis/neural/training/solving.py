@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from oasis.policy import Policy
+from oasis.play.policy import Policy
 from tactics.formula import Formula
 from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves

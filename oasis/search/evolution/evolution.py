@@ -23,8 +23,9 @@ from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
-from oasis.exam import has_values
-from oasis.policy import Policy, draw, equal_shares
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.exam import has_values
+from oasis.play.policy import Policy, draw, equal_shares
 from oasis.search.cache import GoalCache, Known
 from oasis.search.evolution.drafts import HOLE, KNOWN, Draft, Line, Lines, filled, holes, parts, premises, up_to_date
 from oasis.search.evolution.population import Population
@@ -34,7 +35,6 @@ from oasis.search.evolution.tasks import Task, side_by_side
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.search import Search
-from oasis.splitmix import SplitMix64
 from tactics.goal import Goal
 
 _SUSPENDED: Final = 64

@@ -9,11 +9,11 @@ from math import sqrt
 
 import numpy as np
 
-from oasis.policy import Floats
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.policy import Floats
 from oasis.search.evolution.drafts import Draft, Lines
 from oasis.search.evolution.rating import PRIOR, elo, posterior
 from oasis.search.evolution.settings import Settings
-from oasis.splitmix import SplitMix64
 
 
 class Population:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, Protocol
 
-from oasis.exam import valued
-from oasis.policy import Policy
+from oasis.play.exam import valued
+from oasis.play.policy import Policy
 from tactics.goal import Goal, State, weight
 
 
@@ -38,7 +38,7 @@ class Valued:
         self._policy = policy
 
     def rank(self, drafts: Sequence[State]) -> list[int]:
-        """Places by the product of values. Raises InputError as `oasis.exam.valued` does."""
+        """Places by the product of values. Raises InputError as `oasis.play.exam.valued` does."""
         goals = tuple(dict.fromkeys(goal for state in drafts for goal in state))
         value = dict(zip(goals, valued(self._policy, goals).tolist(), strict=True))
         return _places([-prod(value[goal] for goal in state) for state in drafts])

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.policy import Floats
+from oasis.play.policy import Floats
 
 SAMPLES: Final = 1000
 """Draws from the posterior that are kept."""

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator
 from math import inf
 from typing import Any, ClassVar
 
-from oasis.actions import attempt
-from oasis.policy import Policy
+from oasis.play.actions import attempt
+from oasis.play.policy import Policy
 from oasis.search.cache import Known
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.picture import Dot, Drawing

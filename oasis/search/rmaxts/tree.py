@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection
 from math import log, sqrt
 from typing import Final, NamedTuple
 
+from oasis.ground.splitmix import SplitMix64
 from oasis.search.rollouts.play import Rollout, Step
 from oasis.search.rollouts.search import Arrival, Key
-from oasis.splitmix import SplitMix64
 from tactics.goal import State
 from tactics.rules import legal_moves
 from tactics.script import Script

@@ -17,11 +17,11 @@ from platform import node
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from oasis.actions import ActionSpace
-from oasis.policy import Policy
+from oasis.ground.version import commit, version
+from oasis.play.actions import ActionSpace
+from oasis.play.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing
 from oasis.search.rollouts.players import Played, PlayersLost, divided, played
-from oasis.version import commit, version
 from tactics.errors import LibraryMissing, install_command
 
 

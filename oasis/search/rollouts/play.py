@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from oasis.actions import ActionSpace, attempt
-from oasis.exam import proposed
-from oasis.policy import Floats, Policy, Uniform, draw
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ActionSpace, attempt
+from oasis.play.exam import proposed
+from oasis.play.policy import Floats, Policy, Uniform, draw
 from tactics.goal import State
 from tactics.rules import legal_moves
 from tactics.script import Script

@@ -18,10 +18,10 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from oasis.actions import ActionSpace
-from oasis.policy import Policy
+from oasis.ground.signals import held_back
+from oasis.play.actions import ActionSpace
+from oasis.play.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Tick, play
-from oasis.signals import held_back
 
 if TYPE_CHECKING:
     Pipe = Connection[Any, Any]

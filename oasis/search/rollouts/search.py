@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from oasis.actions import LEGAL, ActionSpace
-from oasis.exam import MAX_STEPS
-from oasis.policy import Policy
+from oasis.play.actions import LEGAL, ActionSpace
+from oasis.play.exam import MAX_STEPS
+from oasis.play.policy import Policy
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED

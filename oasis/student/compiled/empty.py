@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from oasis.actions import INVERTIBLE
+from oasis.play.actions import INVERTIBLE
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
 from oasis.student.compiled.calculus import Calculus

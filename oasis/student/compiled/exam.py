@@ -1,4 +1,4 @@
-"""The exam of a greedy policy, compiled: play for play what `oasis.exam.examine` says."""
+"""The exam of a greedy policy, compiled: play for play what `oasis.play.exam.examine` says."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NOTHING: Final = -1
 def exam(graph: Graph, q: Memory, task: Task, log: Log, seed: np.uint64) -> Iterator[None]:
     """Play every episode of a task by the greedy policy, ties by lot, changing nothing of what the student remembers.
 
-    `q` must have random numbers of its own; `seed` is what `oasis.exam.stream` adds the number of a play to. The number
-    of moves of each proof goes to `log.steps`, 0 for none.
+    `q` must have random numbers of its own; `seed` is what `oasis.play.exam.stream` adds the number of a play to. The
+    number of moves of each proof goes to `log.steps`, 0 for none.
     """
     for play in range(task.first, task.last):
         q.rng[0] = seed + np.uint64(play - task.first)

@@ -1,4 +1,4 @@
-"""Chance and choice in the compiled loops: SplitMix64 as in `oasis.splitmix`, and the policies."""
+"""Chance and choice in the compiled loops: SplitMix64 as in `oasis.ground.splitmix`, and the policies."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from typing import Any, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import ActionSpace, attempt
 from oasis.experience.prior import Prior
+from oasis.play.actions import ActionSpace, attempt
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states

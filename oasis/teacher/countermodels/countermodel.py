@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.forcing import Forcing
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import members, shrunk

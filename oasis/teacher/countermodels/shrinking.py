@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import Forcing, check
 from oasis.teacher.countermodels.kripke import Kripke
 from tactics.formula import Atom, Formula, subformulas

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import repeat
 from typing import Final
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.solver import Solver
 from tactics.formula import And, Atom, Formula, Implies, Or, subformulas

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from tactics.formula import FALSE, And, Binary, Formula, Implies, Or
 from tactics.uncollected import uncollected
 

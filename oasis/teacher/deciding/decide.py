@@ -12,7 +12,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Final
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import parts

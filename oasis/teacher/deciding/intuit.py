@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import Clause, Clauses, ImplicationClause, parts, uncurried
 from oasis.teacher.deciding.pigeonhole import outnumbered

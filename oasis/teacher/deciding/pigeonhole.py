@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.deciding.clauses import Clause
 
 

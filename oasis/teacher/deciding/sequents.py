@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from tactics.formula import FALSE, And, Formula, Implies, Or
 from tactics.recursion import Call, run
 

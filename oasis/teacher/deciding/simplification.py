@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from oasis.limits import Limit
+from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from tactics.formula import FALSE, TRUTH, And, Atom, Binary, Formula, Implies, Or, subformulas
 from tactics.uncollected import uncollected

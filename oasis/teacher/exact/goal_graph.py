@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from tactics.goal import Goal, Move, Sequent, sequent
 from tactics.rules import legal_moves
 from tactics.unnamed import NONE, RULE_NAMES, Sequents

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.rewards import Pay, Reward
 from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from tactics.formula import Formula

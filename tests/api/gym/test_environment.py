@@ -21,15 +21,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from curricula import resolve_lemma
-from oasis.actions import ACTION_SPACES
 from oasis.api import Limits, Session, answer, call
 from oasis.api.episode import ADVICE
 from oasis.api.gym import AgentPolicy, DyckhoffEnv, DyckhoffVectorEnv, SessionEnv
 from oasis.api.gym.numbers import Observed
 from oasis.api.gym.reach import reach
 from oasis.api.gym.session import written
-from oasis.exam import examine
-from oasis.policy import Floats, Uniform
+from oasis.play.actions import ACTION_SPACES
+from oasis.play.exam import examine
+from oasis.play.policy import Floats, Uniform
 from oasis.rewards import REWARDS, Dependence, Terminating, Transition, Uses
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment

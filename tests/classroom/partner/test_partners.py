@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
-from oasis.actions import SIMPLIFY
 from oasis.classroom.partner.agent import EXAM_PLAYS, MOST_SHOWN, SETTLED, Agent
 from oasis.classroom.partner.escalating import Escalating
 from oasis.classroom.partner.exact import Exact
@@ -22,7 +21,8 @@ from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
 from oasis.classroom.partner.player import Player
 from oasis.lab.policies import policy_named
-from oasis.policy import Policy
+from oasis.play.actions import SIMPLIFY
+from oasis.play.policy import Policy
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

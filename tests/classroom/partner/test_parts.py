@@ -24,7 +24,7 @@ from oasis.classroom.partner.worker import Worker
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Terms
-from oasis.exam import Exam
+from oasis.play.exam import Exam
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.goal import Move, initial

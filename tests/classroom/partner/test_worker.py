@@ -40,7 +40,7 @@ from oasis.classroom.partner.messages import (
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
 from oasis.lab.policies import policy_named
-from oasis.policy import Policy
+from oasis.play.policy import Policy
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula, subformulas

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from curricula import resolve
-from oasis.committed import Choosing, committed
 from oasis.dagger.reward import RewardDagger
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
@@ -23,7 +22,8 @@ from oasis.lab.policies import needs_store, policy_named
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.text import MARK, Form, answered, beginnings
 from oasis.neural.causal.tools import called
-from oasis.policy import Writer
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import Writer
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from curricula import propl
-from oasis.committed import UNCHOSEN, Choosing, committed
+from oasis.dagger.rewarding import reward
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.advantages import generalized
-from oasis.rewarding import reward
+from oasis.play.committed import UNCHOSEN, Choosing, committed
 from oasis.rewards import Outcome, Transition, closing
 from tactics.formula import Formula
 from tactics.parser import parse

@@ -19,7 +19,7 @@ from tactics.printer import Notation
 from tactics.rules import legal_moves, premises, spoken
 
 if TYPE_CHECKING:
-    from oasis.policy import Policy
+    from oasis.play.policy import Policy
 
 _PARTS: Final = 4
 _COLUMNS: Final = (("net", Kind.SHARE), ("left", Kind.SHARE))

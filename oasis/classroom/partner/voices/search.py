@@ -14,8 +14,8 @@ from oasis.classroom.partner.opinions import Column, Kind, Reason, Voice, Weight
 from oasis.classroom.partner.player import silent
 from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.ladder import EXPLORER
-from oasis.limits import occupied
-from oasis.policy import Policy
+from oasis.ground.limits import occupied
+from oasis.play.policy import Policy
 from oasis.search.cache import GoalCache, Known
 from oasis.search.goals import Goals, moves_at
 from oasis.search.graph import OPEN

@@ -8,7 +8,7 @@ from typing import Final
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.opinions import Reason, Voice, of_table, why_by_table
 from oasis.escalation.costs import Cost, Counter
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
 from tactics.goal import Move, State
 from tactics.printer import Notation
 

@@ -12,7 +12,7 @@ from sysconfig import get_paths
 from traceback import extract_tb
 from typing import Any, Final, TypeVar
 
-from oasis.limits import is_out_of_memory
+from oasis.ground.limits import is_out_of_memory
 from tactics.errors import InputError, did_you_mean
 
 _Choice = TypeVar("_Choice")

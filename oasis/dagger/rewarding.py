@@ -6,7 +6,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from oasis.plugins import foreign, looked_up
+from oasis.ground.plugins import foreign, looked_up
 from oasis.rewards import REWARDS, Dependence, Reward
 from tactics.errors import InputError
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import chain
-from oasis.limits import Limit, LimitReached
+from oasis.ground.limits import Limit, LimitReached
 from oasis.search.ao_star import AOStar
 from oasis.search.search import Budget
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from oasis.exam import valued
-from oasis.policy import Floats, Policy, equal_shares
+from oasis.play.exam import valued
+from oasis.play.policy import Floats, Policy, equal_shares
 from tactics.goal import Goal, State
 from tactics.rules import legal_moves, premises
 

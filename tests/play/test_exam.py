@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
-from oasis.actions import ACTION_SPACES, attempt
-from oasis.exam import PLAYS, Exam, examine, graded, stream
-from oasis.policy import Floats, Ordered, Policy, Uniform, draw
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import ACTION_SPACES, attempt
+from oasis.play.exam import PLAYS, Exam, examine, graded, stream
+from oasis.play.policy import Floats, Ordered, Policy, Uniform, draw
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

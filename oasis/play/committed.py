@@ -19,11 +19,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from oasis.actions import LEGAL
-from oasis.exam import proposed, valued
-from oasis.judging import judged, questions
-from oasis.policy import Floats, Policy, Writer, draw
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL
+from oasis.play.exam import proposed, valued
+from oasis.play.judging import judged, questions
+from oasis.play.policy import Floats, Policy, Writer, draw
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
@@ -82,8 +82,8 @@ class Choosing:
             leaves nothing being the best. Equal ones are drawn by lot.
         invertible: `eager` or `free`; eagerly, of several moves of a rule that on the oldest hypothesis comes first.
         writing: `masked`, `tactics` or `free`; in the last two the move is the one that the policy writes
-            (`oasis.policy.Writer`), even where only one is legal, and what is no legal move ends the play as lost. As
-            `tactics` it writes one of the twelve rules and a hypothesis that is there, `free` whatever it likes.
+            (`oasis.play.policy.Writer`), even where only one is legal, and what is no legal move ends the play as lost.
+            As `tactics` it writes one of the twelve rules and a hypothesis that is there, `free` whatever it likes.
         temperature: 0 for the best move; above, moves are drawn by their probabilities to the power of 1/temperature.
 
     Raises:

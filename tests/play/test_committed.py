@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from curricula.propl import formula
 from curricula.propl_lemmas import published
-from oasis.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, choices, committed
 from oasis.escalation.costs import Counter
-from oasis.judging import Judging
 from oasis.lab.policies import policy_named
-from oasis.policy import Floats, Uniform
+from oasis.play.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, choices, committed
+from oasis.play.judging import Judging
+from oasis.play.policy import Floats, Uniform
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError

@@ -16,10 +16,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import LEGAL, ActionSpace, attempt
-from oasis.plugins import foreign
-from oasis.policy import Floats, Policy, called, draw
-from oasis.splitmix import SplitMix64
+from oasis.ground.plugins import foreign
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL, ActionSpace, attempt
+from oasis.play.policy import Floats, Policy, called, draw
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula, Implies
 from tactics.goal import Goal, Move, State, initial

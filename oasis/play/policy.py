@@ -12,8 +12,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import LEGAL, ActionSpace
-from oasis.splitmix import SplitMix64
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL, ActionSpace
 from tactics.goal import Goal, Move, State
 
 Floats = NDArray[np.float64]

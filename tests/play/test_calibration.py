@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import mannwhitneyu
 
-from oasis.calibration import COLDEST, HOTTEST, calibration, cooled, temperature
+from oasis.play.calibration import COLDEST, HOTTEST, calibration, cooled, temperature
 
 
 def test_numbers_by_hand() -> None:

@@ -1,0 +1,1 @@
+"""What every room stands on: limits, signals, random numbers, modules of a person's own, versions."""

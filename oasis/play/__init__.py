@@ -1,0 +1,1 @@
+"""Whoever plays: what may be done in a state, who proposes moves, and what that proves."""
