@@ -1,0 +1,251 @@
+"""Settings that are told once: what a field of a dataclass means, what it may be, and how it is typed.
+
+`oasis.cli.options` makes options of them, `check` refuses what they cannot be, and files hold them, all in the same
+words. What there is to choose from may be named as `module:object`, which is imported when a value is checked: who only
+shows help needs nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from importlib import import_module
+from inspect import get_annotations
+from math import inf
+from pathlib import Path
+from types import UnionType
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+from tactics.errors import LARGEST_SEED, InputError, check_choice, did_you_mean, printable
+
+S = TypeVar("S")
+
+DERIVED: Final[Any] = None
+"""The default of a setting that depends on others: the `__post_init__` of its class works it out, after `check`."""
+SEEDS: Final = f"[0, {LARGEST_SEED}]"
+"""The bounds of every seed."""
+_WANTED: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a file"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is said of a field: `group: Annotated[int, Setting("Plays of each lemma.", within="[2, ∞)")] = 16`.
+
+    A class that says something else of a setting that it inherits leaves out what stays as it is.
+
+    Attributes:
+        help: what a person reads of it.
+        within: the interval of a number, or of each of several numbers: `[2, ∞)`, `(0, 1)`, `[0, 1]`.
+        choices: what it may be, or the `module:object` that holds this.
+        names: of its option, if these are not made of the name of the field.
+        metavar: what stands for a value in the help.
+        shown: the default in words, if it depends on other settings.
+        complete: the `module:object` that completes its text in the shell, if that is more than a choice.
+        only_with: the option without which it says nothing.
+        not_with: the option beside which it says nothing.
+        about: what it is about, if that is why.
+        positional: whether it is typed without an option.
+        hidden: whether it cannot be typed, and is set in Python and in files alone.
+    """
+
+    help: str
+    within: str = ""
+    choices: Collection[str] | str = ()
+    names: tuple[str, ...] = ()
+    metavar: str | None = None
+    shown: str | None = None
+    complete: str = ""
+    only_with: str = ""
+    not_with: str = ""
+    about: str = ""
+    positional: bool = False
+    hidden: bool = False
+
+    def over(self, other: Setting) -> Setting:
+        """Return what is said here, and else what is said there."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        return replace(
+            other, **{each.name: said[each.name] for each in fields(self) if said[each.name] != each.default}
+        )
+
+
+class Interval(NamedTuple):
+    """The numbers between two ends; a square bracket holds its end, and a round one does not."""
+
+    low: float
+    high: float
+    holds_low: bool
+    holds_high: bool
+
+    @classmethod
+    def read(cls, text: str) -> Interval:
+        """Read standard notation, such as `[2, ∞)`; nothing stands for all finite numbers."""
+        text = text or "(-∞, ∞)"
+        low, high = map(_number, text[1:-1].split(","))
+        return cls(low, high, text[0] == "[", text[-1] == "]")
+
+    def holds(self, value: float) -> bool:
+        """Return True for a number in the interval; that which is no number is in none."""
+        above = value >= self.low if self.holds_low else value > self.low
+        return above and (value <= self.high if self.holds_high else value < self.high)
+
+    def __str__(self) -> str:
+        """In words, as they follow "a number": `from 2 on`, `above 0 and below 1`, `from 0 to 1`."""
+        if self.holds_low and self.holds_high:
+            return f"from {self.low:,} to {self.high:,}"
+        low = f"from {self.low:,} on" if self.holds_low else f"above {self.low:,}"
+        high = f"{'up to' if self.holds_high else 'below'} {self.high:,}"
+        return " and ".join([low] * (self.low > -inf) + [high] * (self.high < inf))
+
+
+def _number(text: str) -> float:
+    """Return an end of an interval; whole numbers exactly, as those beyond 2⁵³ are no floating-point numbers."""
+    return int(text) if text.strip(" -").isdigit() else float(text.replace("∞", "inf"))
+
+
+class Known(NamedTuple):
+    """A setting of a class: its field, what is said of it, its type, and what it is unless told otherwise."""
+
+    name: str
+    says: Setting
+    kind: Any
+    default: Any
+
+    @property
+    def option(self) -> str:
+        """What a person types, or the name of what cannot be typed as an option."""
+        if self.says.positional or self.says.hidden:
+            return self.name
+        return self.says.names[0] if self.says.names else "--" + self.name.replace("_", "-")
+
+    @property
+    def key(self) -> str:
+        """The option as a name, which tells the settings of different classes apart on one command line."""
+        return self.option.removeprefix("--").replace("-", "_")
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that it may have."""
+        return get_args(self.kind) if isinstance(self.kind, UnionType) else (self.kind,)
+
+    @property
+    def is_several(self) -> bool:
+        """Whether it is several whole numbers, typed with commas between them."""
+        return get_origin(self.kind) is tuple
+
+    def choices(self) -> list[str]:
+        """Return what there is to choose from; nothing if it is not one of several."""
+        return [*(_imported(self.says.choices) if isinstance(self.says.choices, str) else self.says.choices)]
+
+    def completed(self, incomplete: str) -> list[str]:
+        """Return the texts that begin like this one."""
+        if self.says.complete:
+            found: list[str] = _imported(self.says.complete)(incomplete)
+            return found
+        return [each for each in self.choices() if each.startswith(incomplete)]
+
+    def read(self, typed: Any) -> Any:
+        """Return the value that a person typed. Raises InputError for what it cannot be."""
+        value = typed
+        if self.is_several:
+            with suppress(ValueError):
+                value = tuple(map(int, typed.split(",")))
+        self.check(value)
+        return value
+
+    def check(self, value: Any) -> None:
+        """Raise InputError, in one sentence that names the option, for what it cannot be."""
+        if value is None and self.default is None:
+            return
+        if self.says.choices:
+            check_choice(self.option, value, self.choices())
+        elif not any(self._fits(kind, value) for kind in self.kinds):
+            shown = f"{value:g}" if isinstance(value, float) else printable(repr(value))[:40]
+            raise InputError(f"{self.option} is {shown}; give {self._wanted()}.")
+
+    def _fits(self, kind: Any, value: Any) -> bool:
+        if get_origin(kind) is tuple:
+            of_each, _ = get_args(kind)
+            return isinstance(value, tuple) and value != () and all(self._fits(of_each, each) for each in value)
+        if kind not in (int, float):
+            return isinstance(value, kind)
+        is_number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
+        return is_number and Interval.read(self.says.within).holds(value)
+
+    def _wanted(self) -> str:
+        bounds = f" {Interval.read(self.says.within)}".rstrip()
+        if self.is_several:
+            return f"whole numbers{bounds} with commas, as in {','.join(map(str, self.default))}"
+        return _WANTED[self.kinds[0]] + bounds
+
+
+@cache
+def known(kind: type) -> Mapping[str, Known]:
+    """Return the settings of a dataclass by their fields: its own first, then those that it inherits."""
+    defaults, kinds = {each.name: each.default for each in fields(kind)}, get_type_hints(kind)
+    said: dict[str, list[Setting]] = {}
+    for each in kind.__mro__:
+        for name, annotation in get_annotations(each, eval_str=True).items():
+            of_field = said.setdefault(name, [])
+            of_field += [found for found in getattr(annotation, "__metadata__", ()) if isinstance(found, Setting)]
+    return {
+        name: Known(name, _joined(settings), kinds[name], defaults[name]) for name, settings in said.items() if settings
+    }
+
+
+def _joined(settings: list[Setting]) -> Setting:
+    first, *others = settings
+    return first.over(_joined(others)) if others else first
+
+
+def _imported(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def check(settings: object) -> None:
+    """Raise InputError for a setting that is what it cannot be; for `__post_init__`."""
+    for each in known(type(settings)).values():
+        each.check(getattr(settings, each.name))
+
+
+def check_together(settings: Iterable[Known], given: Collection[str]) -> None:
+    """Raise InputError if one of some settings was given without that which it needs, or beside one that it cannot be.
+
+    Args:
+        settings: of a command.
+        given: the keys of those that were given.
+    """
+    options = {each.key: each.option for each in settings}
+    for each in settings:
+        if each.key not in given:
+            continue
+        if each.says.only_with and each.says.only_with not in given:
+            raise InputError(f"{each.option} goes with {options[each.says.only_with]}.")
+        if each.says.not_with in given:
+            beside = options[each.says.not_with]
+            beside = beside if beside.startswith("-") else f"a {beside}"
+            if not each.says.about:
+                raise InputError(f"{each.option} does not go with {beside}.")
+            raise InputError(f"{each.option} is about {each.says.about}; leave it out beside {beside}.")
+
+
+def from_json(kind: type[S], content: Any) -> S:
+    """Return the settings that `dataclasses.asdict` wrote; those that are left out are as usual.
+
+    Raises InputError for content of another form, and for settings that there are not or that cannot be.
+    """
+    if not isinstance(content, Mapping):
+        raise InputError(f"{printable(repr(content))[:40]} stands where settings are to stand; give them by name.")
+    kinds, values = get_type_hints(kind), dict(content)
+    for name, value in content.items():
+        if name not in kinds:
+            said = printable(str(name))[:40]
+            raise InputError(f"There is no setting {said}; {did_you_mean(said, [*kinds], 'leave it out.')}")
+        if is_dataclass(kinds[name]):
+            values[name] = from_json(kinds[name], value)
+        elif isinstance(value, list):
+            values[name] = tuple(value)
+    return kind(**values)
