@@ -23,7 +23,8 @@ from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
-from oasis.neural.training.data import DataSettings, Portion, portion
+from oasis.neural.training.data import Portion, portion
+from oasis.neural.training.settings import DataSettings
 
 GPU: Final = torch.device("cuda")
 REPEATS: Final = 20

@@ -25,15 +25,14 @@ from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reinforcement.grpo import Grpo
-from oasis.neural.reinforcement.lemmas import CONNECTIVES, PoolSettings
 from oasis.neural.reinforcement.ppo import Ppo
-from oasis.neural.reinforcement.settings import GrpoSettings, PpoSettings
+from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.neural.training.checkpoint import load
-from oasis.neural.training.data import DataSettings
 from oasis.neural.training.header import header
-from oasis.neural.training.imitate import Imitation, ImitationSettings
+from oasis.neural.training.imitate import Imitation
 from oasis.neural.training.loop import Loop
-from oasis.neural.training.sft import SftSettings, Training
+from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
+from oasis.neural.training.sft import Training
 from oasis.play.committed import committed
 
 START: Final = "start"
@@ -61,7 +60,7 @@ def _practised(kind: type[Any], settings: type[Any], steps: int, **others: Any) 
 
 
 def _imitate(seed: int, file: Path, network: Network, times: float) -> Loop:
-    data = DataSettings(seed=seed + 100, connectives=CONNECTIVES, longest=None)
+    data = DataSettings(seed=seed + 100, connectives=PoolSettings.connectives, longest=None)
     settings = ImitationSettings(seed=seed, steps=round(400 * times), rounds=8, learning_rate=1e-3, data=data)
     return Imitation(settings, file, 0, network)
 

@@ -27,10 +27,11 @@ from oasis.neural.labels import Oracle
 from oasis.neural.networks.network import Writing
 from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy, judged
-from oasis.neural.training.data import DataSettings, portion
+from oasis.neural.training.data import portion
 from oasis.neural.training.progress import Window
 from oasis.neural.training.reserved import reserved_keys
-from oasis.neural.training.sft import SftSettings, Training
+from oasis.neural.training.settings import DataSettings, SftSettings
+from oasis.neural.training.sft import Training
 from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves
 

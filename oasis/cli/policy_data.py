@@ -62,9 +62,9 @@ def data(
     .gz is compressed. Ctrl-C leaves complete lines, and says how many.
     """
     from oasis.cli.progress import watch_count
-    from oasis.neural.training.data import DataSettings
     from oasis.neural.training.lemmas import of_curriculum, of_propl
     from oasis.neural.training.reserved import SPLITS
+    from oasis.neural.training.settings import DataSettings
     from tactics.errors import InputError, check_choice
 
     check_choice("--split", split, SPLITS)

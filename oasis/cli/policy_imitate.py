@@ -73,9 +73,9 @@ def imitate(
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks.network import Writing
     from oasis.neural.training.checkpoint import load
-    from oasis.neural.training.data import CERTAIN, DataSettings
     from oasis.neural.training.header import digest
-    from oasis.neural.training.imitate import Imitation, ImitationSettings
+    from oasis.neural.training.imitate import Imitation
+    from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings
     from tactics.errors import InputError
 
     if (checkpoint is None) == (resume is None):

@@ -35,7 +35,7 @@ from oasis.cli.policy_train import (
 
 if TYPE_CHECKING:
     from oasis.neural.networks.network import Network
-    from oasis.neural.reinforcement.lemmas import PoolSettings
+    from oasis.neural.reinforcement.settings import PoolSettings
     from oasis.neural.reinforcement.train import Reinforcement
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -278,12 +278,13 @@ def _training(
 
 def _pool(context: typer.Context) -> PoolSettings:
     """The lemmas that the options tell of; says which are left out, and why. Raises InputError if none is left."""
-    from oasis.neural.reinforcement.lemmas import LeftOut, PoolSettings, sorted_out
+    from oasis.neural.reinforcement.lemmas import LeftOut, sorted_out
+    from oasis.neural.reinforcement.settings import PoolSettings
     from tactics.errors import InputError
     from tactics.printer import show
 
     told = context.params
-    settings = PoolSettings(told["seed"], told["pool"], read_connectives(told["connectives"]))
+    settings = PoolSettings(told["seed"], read_connectives(told["connectives"]), told["pool"])
     if told["lemmas"] is None:
         if told["levels"] is not None:
             raise InputError("--levels goes with --lemmas.")

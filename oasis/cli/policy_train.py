@@ -27,9 +27,9 @@ from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.neural.training.data import DataSettings
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
+    from oasis.neural.training.settings import DataSettings
 
 DEFAULT_FILE = Path("policy.safetensors")
 _NAMED = 3
@@ -110,9 +110,10 @@ def sft(
     from oasis.neural.installed import check_installed
 
     check_installed()
-    from oasis.neural.networks.presets import LEARNING_RATES, writes
-    from oasis.neural.training.data import CERTAIN, DataSettings
-    from oasis.neural.training.sft import SftSettings, Training
+    from oasis.neural.networks.presets import writes
+    from oasis.neural.networks.sizes import LEARNING_RATES
+    from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
+    from oasis.neural.training.sft import Training
 
     if resume is None:
         check_new(output)

@@ -205,9 +205,9 @@ def _imported(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def check(settings: object) -> None:
+def check(settings: Any) -> None:
     """Raise InputError for a setting that is what it cannot be; for `__post_init__`."""
-    for each in known(type(settings)).values():
+    for each in known(settings.__class__).values():
         each.check(getattr(settings, each.name))
 
 

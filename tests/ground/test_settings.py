@@ -18,6 +18,7 @@ from oasis.ground.settings import DERIVED, SEEDS, Interval, Setting, check, chec
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import environment
 
+OASIS = Path(__file__).resolve().parents[2] / "oasis"
 COLOURS = ("red", "green")
 
 
@@ -170,7 +171,8 @@ def test_what_does_not_go_together_is_refused(given: set[str], sentence: str) ->
 
 @pytest.mark.slow
 def test_modules_of_settings_import_nothing_that_takes_time() -> None:
-    modules = ["oasis.ground.settings"]
+    files = [*OASIS.glob("ground/settings.py"), *OASIS.glob("neural/**/settings.py")]
+    modules = [".".join(file.relative_to(OASIS.parent).with_suffix("").parts) for file in files]
     code = f"import sys, {', '.join(modules)}; print({{'numpy', 'torch', 'curricula', 'numba'}} & {{*sys.modules}})"
     run = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

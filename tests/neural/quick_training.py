@@ -15,9 +15,9 @@ import torch
 
 from oasis.neural.devices import CPU
 from oasis.neural.training import supervised
-from oasis.neural.training.data import DataSettings
 from oasis.neural.training.ranks import together
-from oasis.neural.training.sft import SftSettings, Training
+from oasis.neural.training.settings import DataSettings, SftSettings
+from oasis.neural.training.sft import Training
 
 LEMMAS = (
     "A -> A \\/ B",

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from oasis.neural.encoding.moves import Formulas, formulas_of
-from oasis.neural.reinforcement.lemmas import PoolSettings
+from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
 from tactics.formula import Formula

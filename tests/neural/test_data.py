@@ -29,9 +29,10 @@ from oasis.neural.encoding.nodes import encoded
 from oasis.neural.installed import check_installed
 from oasis.neural.labels import Labelled, Oracle, answered, shortest_length
 from oasis.neural.training import data, lemmas, writing
-from oasis.neural.training.data import DataSettings, Portion, losing, portion, theorems
+from oasis.neural.training.data import Portion, losing, portion, theorems
 from oasis.neural.training.lemmas import Looked, look, of_curriculum, of_propl, to_learn
 from oasis.neural.training.reserved import SPLITS, hundred, key, reserved_keys, split_of
+from oasis.neural.training.settings import DataSettings
 from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
 from oasis.play.policy import Uniform
@@ -204,7 +205,7 @@ def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() 
     for met in data.theorems(replace(FEW, certain=1.0), 3):
         assert unordered((met.theorem,)) in met.labelled  # where every proof begins
     for share in (-0.1, 1.1):
-        with pytest.raises(InputError, match="share of certain goals is"):
+        with pytest.raises(InputError, match="--certain is"):
             replace(FEW, certain=share)
 
 

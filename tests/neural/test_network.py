@@ -18,6 +18,7 @@ from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
+from oasis.neural.networks.sizes import PRESETS
 from oasis.play.actions import Blind
 from oasis.play.committed import EAGER, Choosing, choices, committed
 from oasis.play.policy import Policy
@@ -128,8 +129,8 @@ MILLIONS = {"relational": (0.19, 1.1, 10.6, 27.4), "decoder": (0.16, 1.0, 10.0, 
 @pytest.mark.parametrize("kind", KINDS)
 def test_presets_have_the_size_that_is_told(kind: str) -> None:
     assert (*presets.NETWORKS,) == KINDS
-    assert [*presets.PRESETS[kind]] == ["tiny", "small", "base", "large"]
-    for shape, millions in zip(presets.PRESETS[kind].values(), MILLIONS[kind], strict=True):
+    assert [*PRESETS[kind]] == ["tiny", "small", "base", "large"]
+    for shape, millions in zip(PRESETS[kind].values(), MILLIONS[kind], strict=True):
         with torch.device("meta"):
             module = presets.from_json({"kind": kind, **shape}).module
         assert sum(parameter.numel() for parameter in module.parameters()) / 1e6 == pytest.approx(millions, rel=0.05)

@@ -19,8 +19,9 @@ from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import Labelled
 from oasis.neural.training import data
 from oasis.neural.training.board import CURVES, Board
-from oasis.neural.training.data import DataSettings, Met, Portion, portion, theorems
+from oasis.neural.training.data import Met, Portion, portion, theorems
 from oasis.neural.training.header import header
+from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from tactics.errors import InputError, LibraryMissing
 from tactics.parser import parse
 from tactics.printer import show
@@ -47,14 +48,14 @@ SMALL = DataSettings(theorems=5, plays=2)
 
 
 @pytest.fixture
-def quick(quickly: None) -> sft.SftSettings:
+def quick(quickly: None) -> SftSettings:
     """Settings of a training of half a second."""
-    return sft.SftSettings(steps=15, nodes=300, data=SMALL, warm_up=4)
+    return SftSettings(steps=15, nodes=300, data=SMALL, warm_up=4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
-    quick: sft.SftSettings, tmp_path: Path, kind: str
+    quick: SftSettings, tmp_path: Path, kind: str
 ) -> None:
     quick = replace(quick, network=kind)
     check_goes_on_as_it_was(lambda name: sft.Training(quick, tmp_path / name, workers=0), stop=9, kept=6)
@@ -69,7 +70,7 @@ def of_batch(network: networks.Network, learned: Portion, batch: np.ndarray) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: sft.SftSettings, tmp_path: Path, kind: str) -> None:
+def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: SftSettings, tmp_path: Path, kind: str) -> None:
     training = sft.Training(replace(quick, network=kind), tmp_path / "net", workers=0)
     learned = portion(SMALL, 0, training.network.form)
     batch, window = training.batches_of(learned)[0], progress.Window()
@@ -86,7 +87,7 @@ def forever(learned: Portion, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_training_learns(quick: sft.SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     training = sft.Training(replace(quick, steps=60, network=kind), tmp_path / "net", workers=0)
     forever(portion(SMALL, 0, training.network.form), monkeypatch)
     first, *_, last = training
@@ -95,7 +96,7 @@ def test_training_learns(quick: sft.SftSettings, tmp_path: Path, monkeypatch: py
     assert last.solved is not None and first.solved is None
 
 
-def test_plays_in_which_no_move_could_lose_are_passed_over(quick: sft.SftSettings, tmp_path: Path) -> None:
+def test_plays_in_which_no_move_could_lose_are_passed_over(quick: SftSettings, tmp_path: Path) -> None:
     few = DataSettings(theorems=1, plays=1, lemmas=(show(resolve_lemma("thesis/42").formula),))
     training = sft.Training(replace(quick, steps=4, data=few), tmp_path / "few", workers=0)
     assert 0 in [len(portion.goals) for portion, _ in zip(training.data(), range(8), strict=False)]
@@ -245,9 +246,9 @@ def test_sixteen_bits_and_a_gpu_judge_as_thirty_two_bits_do_on_the_cpu(kind: str
 DATA = DataSettings(theorems=6, plays=2)
 
 
-def settings(**others: Any) -> imitate.ImitationSettings:
+def settings(**others: Any) -> ImitationSettings:
     usual = {"steps": 12, "rounds": 4, "nodes": 600, "warm_up": 4, "data": DATA}
-    return imitate.ImitationSettings(**{**usual, **others})
+    return ImitationSettings(**{**usual, **others})
 
 
 def imitation(file: Path, workers: int = 0, **others: Any) -> imitate.Imitation:
@@ -399,7 +400,7 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
         (["tiny", "--resume", "policy.safetensors"], "Name the checkpoint to go on from"),
         (["--resume", "policy.safetensors", "--beta", "0.1"], "leave out --beta"),
         (["--resume", "policy.safetensors"], "is over"),
-        (["tiny", "-o", "net", "--beta", "7"], "beta is 7"),
+        (["tiny", "-o", "net", "--beta", "7"], "--beta is 7"),
         (["tiny", "-o", "net", "--lemmas", "SYJ203", "--longest", "4"], "--longest is about PropL's theorems"),
     ):
         assert sentence in oasis.refused("policy", "imitate", *arguments)

@@ -22,7 +22,7 @@ from oasis.neural.reinforcement.advantages import relative
 from oasis.neural.reinforcement.learning import Weights
 from oasis.neural.reinforcement.settings import GrpoSettings
 from oasis.neural.reinforcement.train import Played, Reinforcement, Weighed
-from oasis.neural.training.loop import LoopSettings
+from oasis.neural.training.settings import LoopSettings
 from oasis.play.policy import Floats
 from tactics.errors import InputError
 

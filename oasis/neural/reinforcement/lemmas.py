@@ -10,7 +10,6 @@ themselves. No torch; and no oracle, but to tell theorems from other formulas.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -22,57 +21,23 @@ from curricula import Lemma, Status, propl
 from oasis.neural.encoding.batch import LARGEST
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.exams import examined_keys
+from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.data import uniform_theorems
 from oasis.neural.training.reserved import key, reserved_keys
 from oasis.play.committed import choices
 from oasis.play.policy import Floats
 from state_spaces.canonical import TooSymmetric
-from tactics.errors import InputError, check_whole
 from tactics.formula import Formula, subformulas
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.uncollected import uncollected
 
-_S: Final = propl.CONNECTIVES
-CONNECTIVES: Final = (_S, _S, 2 * _S, 4 * _S)
-"""Of the theorems that are practised, in turn: what was known of small ones and of large ones stays known."""
 _UNSHOWN: Final = 0.05
 """ε. Of a hundred lemmas that nobody has played, 15 are expected to have plays of 16 that end differently."""
 _FORGOTTEN: Final = 0.5
 """The share of what was counted of a lemma that no longer counts when it is played again."""
 PORTION: Final = 50
 """Uniform theorems that are made at a time."""
-
-
-@dataclass(frozen=True)
-class PoolSettings:
-    """Which lemmas are practised.
-
-    Attributes:
-        seed: of the theorems.
-        size: how many uniform theorems with a choice to make there are at a time, at least.
-        connectives: of these, a number for each portion in turn.
-        lemmas: lemmas of somebody's own as text, instead.
-
-    Raises InputError for what cannot be.
-    """
-
-    seed: int = 0
-    size: int = 3_000
-    connectives: tuple[int, ...] = CONNECTIVES
-    lemmas: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_whole("seed", self.seed, 0)
-        check_whole("pool", self.size, 1)
-        if not self.connectives:
-            raise InputError("connectives is empty; give whole numbers from 1 on.")
-        for number in self.connectives:
-            check_whole("connectives", number, 1)
-
-    def size_of(self, number: int) -> int:
-        """The connectives of the theorems of a portion."""
-        return self.connectives[number % len(self.connectives)]
 
 
 class LeftOut(NamedTuple):

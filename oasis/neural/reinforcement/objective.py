@@ -6,17 +6,11 @@ what a choice is.
 
 from __future__ import annotations
 
-from typing import Final
-
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-LOWER: Final = 0.2
-UPPER: Final = 0.28
-"""How far below and above 1 the ratio of present to old probability counts (DAPO: Yu et al. 2025, arXiv 2503.14476)."""
-AGGREGATIONS: Final = ("constant", "sequence", "token")
-"""How choices of plays of different lengths are weighed against each other (`shares`)."""
+from oasis.neural.reinforcement.settings import LOWER, UPPER
 
 
 def surrogate(present: Tensor, old: Tensor, advantages: Tensor, lower: float = LOWER, upper: float = UPPER) -> Tensor:
@@ -55,7 +49,7 @@ def shares(play: Tensor, plays: int, aggregation: str = "constant", constant: fl
     Args:
         play: the number of the play of each choice; shape (choices,).
         plays: how many there are to divide by.
-        aggregation: one of `AGGREGATIONS`.
+        aggregation: one of `settings.AGGREGATIONS`.
         constant: a usual number of choices in a play.
     """
     if aggregation == "token":

@@ -18,7 +18,7 @@ from oasis.neural.reinforcement.advantages import generalized
 from oasis.neural.reinforcement.learning import Weights
 from oasis.neural.reinforcement.settings import PpoSettings
 from oasis.neural.reinforcement.train import Played, Reinforcement, Weighed
-from oasis.neural.training.loop import LoopSettings
+from oasis.neural.training.settings import LoopSettings
 from tactics.errors import InputError
 
 

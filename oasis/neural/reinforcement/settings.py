@@ -1,112 +1,165 @@
-"""What reinforcement depends on."""
+"""What reinforcement depends on, each setting once, with what a person reads of it. Imports neither torch nor numpy."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Self
 
-from oasis.dagger.rewarding import is_brought_along, recorded
-from oasis.neural.reinforcement.advantages import ADVANTAGES
-from oasis.neural.reinforcement.lemmas import PoolSettings
-from oasis.neural.reinforcement.objective import AGGREGATIONS, LOWER, UPPER
-from oasis.neural.training.loop import LoopSettings
-from oasis.play.committed import INVERTIBLE
-from tactics.errors import InputError, check_choice, check_whole
+from oasis.ground.settings import DERIVED, Setting, check
+from oasis.neural.training.settings import PROPL, LoopSettings
+from tactics.errors import InputError
 
 CREDITS: Final = ("goal", "play", "to-go")
 """What a choice answers for: whether the goal at which it was made was proved by it, held against other choices at this
 goal; what the whole play was paid, against other plays of the lemma; or what was paid from the choice on, against what
 other plays of the lemma had still to get after as many choices."""
-
-
+AGGREGATIONS: Final = ("constant", "sequence", "token")
+"""How choices of plays of different lengths are weighed against each other (`objective.shares`)."""
+LOWER: Final = 0.2
+UPPER: Final = 0.28
+"""How far below and above 1 the ratio of present to old probability counts (DAPO: Yu et al. 2025, arXiv 2503.14476)."""
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "default": {},
+    "deepseek": {
+        "group": 32,
+        "credit": "play",
+        "advantage": "std",
+        "aggregation": "sequence",
+        "upper": 0.2,
+        "divergence": 0.02,
+        "learning_rate": 5e-6,
+        "falling": False,
+    },
+}
+"""What settings of GRPO are that are left out; `deepseek` is what DeepSeek-Prover-V1.5 has (arXiv 2408.08152)."""
+_MIXED: Final = 32
 _WHOLE: Final = re.compile(r"^dagger(:(?=:)|$)")
 """How checkpoints may name R† with the weights that were its default before a name said all of them."""
 
 
 @dataclass(frozen=True)
-class ReinforcementSettings(LoopSettings):
-    """What a reinforcement depends on.
+class PoolSettings:
+    """Which lemmas are practised. Raises InputError for what cannot be."""
 
-    Attributes:
-        falling: whether the learning rate falls evenly to 0; else it stays where it is after the first steps.
-        start: digest of the file with the network that it goes on from; empty for a network of random weights.
-        pool: the lemmas that are practised.
-        reward: what plays are paid, by name.
-        drawn: lemmas that are drawn and played together.
-        group: plays of each.
-        mixed: lemmas with plays that end differently, of which there are to be so many in an update.
-        rounds: of lemmas that are drawn for it at most.
-        epochs: steps of the optimizer in an update, all on the same plays.
-        invertible: `eager` or `free`, as in `oasis.play.committed.Choosing`.
-        temperature: above 0; the policy is the softmax of the network's scores divided by it.
-        most_moves: after which a play is broken off.
-        aggregation: how choices of plays of different lengths are weighed, one of `AGGREGATIONS`.
-        usual: choices in a play, for the aggregation `constant`.
-        lower: how far below 1 a ratio of probabilities counts.
-        upper: how far above 1.
-        entropy: weight of the policy's entropy.
-        divergence: weight of its divergence from the network that it goes on from.
-        every: updates between two exams.
-        nodes: of goals that are learned from together, padding included; more need more memory.
-
-    Raises InputError for what cannot be.
-    """
-
-    steps: int = 600
-    learning_rate: float = 1e-3
-    warm_up: int = 10
-    weight_decay: float = 0.0
-    falling: bool = True
-    start: str = ""
-    pool: PoolSettings = field(default_factory=PoolSettings)
-    reward: str = "terminating"
-    drawn: int = 128
-    group: int = 16
-    mixed: int = 32
-    rounds: int = 4
-    epochs: int = 2
-    invertible: str = "eager"
-    temperature: float = 1.0
-    most_moves: int = 300
-    aggregation: str = "constant"
-    usual: float = 4.0
-    lower: float = LOWER
-    upper: float = UPPER
-    entropy: float = 0.0
-    divergence: float = 0.0
-    every: int = 10
-    nodes: int = 3_000
+    seed: Annotated[int, Setting("Of the theorems.", within="[0, ∞)", hidden=True)] = 0
+    connectives: Annotated[
+        tuple[int, ...],
+        Setting(
+            "Of the theorems that are practised, in turn.",
+            within="[1, ∞)",
+            metavar="N,...",
+            not_with="lemmas",
+            about=PROPL,
+        ),
+    ] = (16, 16, 32, 64)  # what was known of small ones and of large ones stays known
+    size: Annotated[
+        int,
+        Setting("Theorems to draw from.", within="[1, ∞)", names=("--pool",), not_with="lemmas", about=PROPL),
+    ] = 3_000
+    lemmas: tuple[str, ...] = ()
+    """Lemmas of somebody's own as text, instead."""
 
     def __post_init__(self) -> None:
+        check(self)
+
+    def size_of(self, number: int) -> int:
+        """The connectives of the theorems of a portion."""
+        return self.connectives[number % len(self.connectives)]
+
+
+@dataclass(frozen=True)
+class ReinforcementSettings(LoopSettings):
+    """What a reinforcement depends on. Raises InputError for what cannot be."""
+
+    reward: Annotated[
+        str,
+        Setting(
+            "What plays are paid: terminating, standard, dagger, dagger:PRESET or module:object. Beside --resume only "
+            "to trust a module:object that the checkpoint names."
+        ),
+    ] = "terminating"
+    group: Annotated[int, Setting("Plays of each lemma.", within="[2, ∞)")] = 16
+    drawn: Annotated[int, Setting("Lemmas that are drawn and played together.", within="[1, ∞)")] = 128
+    mixed: Annotated[
+        int,
+        Setting(
+            "Lemmas of which plays are told apart, of which an update needs so many.",
+            within="[0, ∞)",
+            shown=f"{_MIXED}, or all that can be drawn",
+        ),
+    ] = DERIVED
+    rounds: Annotated[int, Setting("How often lemmas are drawn for an update at most.", within="[1, ∞)")] = 4
+    epochs: Annotated[int, Setting("Steps of the optimizer on the same plays.", within="[1, ∞)")] = 2
+    invertible: Annotated[
+        str,
+        Setting(
+            "Moves that cannot lose are made at once, or have to be chosen.",
+            choices="oasis.play.committed:INVERTIBLE",
+            metavar="eager|free",
+        ),
+    ] = "eager"
+    temperature: Annotated[float, Setting("What scores are divided by before moves are drawn.", within="(0, ∞)")] = 1.0
+    aggregation: Annotated[
+        str,
+        Setting(
+            "How plays of different lengths weigh: constant, sequence or token.",
+            choices=AGGREGATIONS,
+        ),
+    ] = "constant"
+    lower: Annotated[float, Setting("How far below 1 a ratio of probabilities counts.", within="(0, 1)")] = LOWER
+    upper: Annotated[float, Setting("How far above 1.", within="[0, ∞)")] = UPPER
+    entropy: Annotated[float, Setting("Weight of the policy's entropy.", within="[0, ∞)")] = 0.0
+    divergence: Annotated[
+        float,
+        Setting("Weight of the divergence from the first network.", within="[0, ∞)", names=("--divergence", "--kl")),
+    ] = 0.0
+    learning_rate: Annotated[
+        float, Setting("The highest one; it falls evenly with the steps, in deepseek it stays.")
+    ] = 1e-3
+    steps: int = 600
+    every: Annotated[int, Setting("Updates between two exams.", within="[1, ∞)")] = 10
+    seed: Annotated[int, Setting("Of the theorems, the plays, and a new network's weights.")] = 0
+    warm_up: int = 10
+    weight_decay: float = 0.0
+    falling: Annotated[
+        bool, Setting("The learning rate falls evenly to 0; else it stays after the first steps.", hidden=True)
+    ] = True
+    most_moves: Annotated[int, Setting("After which a play is broken off.", within="[1, ∞)", hidden=True)] = 300
+    usual: Annotated[
+        float, Setting("Choices in a play, for the aggregation `constant`.", within="(0, ∞)", hidden=True)
+    ] = 4.0
+    nodes: Annotated[
+        int,
+        Setting(
+            "Of goals that are learned from together, padding included; more need more memory.",
+            within="[1, ∞)",
+            hidden=True,
+        ),
+    ] = 3_000
+    start: str = ""
+    """Digest of the file with the network that it goes on from; empty for a network of random weights."""
+    pool: PoolSettings = field(default_factory=PoolSettings)
+
+    def __post_init__(self) -> None:
+        from oasis.dagger.rewarding import recorded
+
         super().__post_init__()
-        if not isinstance(self.reward, str):
-            raise InputError(f"The reward is {self.reward!r:.20}; give the name of one.")
         object.__setattr__(self, "reward", recorded(self.reward))
-        check_whole("seed", self.seed, 0)
-        self.check_counts("drawn", "rounds", "epochs", "most_moves", "every", "nodes")
-        check_whole("group", self.group, 2)
-        check_whole("mixed", self.mixed, 0)
-        if not 0 <= self.mixed <= self.drawn * self.rounds:
+        most = self.drawn * self.rounds
+        if self.mixed is None:
+            object.__setattr__(self, "mixed", min(_MIXED, most))
+        if self.mixed > most:
             raise InputError(
-                f"mixed is {self.mixed}; of {self.drawn} lemmas in {self.rounds} rounds at most "
-                f"{self.drawn * self.rounds} can be."
+                f"--mixed is {self.mixed}; of {self.drawn} lemmas in {self.rounds} rounds at most {most} can be."
             )
-        check_choice("invertible", self.invertible, INVERTIBLE)
-        check_choice("aggregation", self.aggregation, AGGREGATIONS)
-        for name in ("temperature", "usual"):
-            if not 0 < getattr(self, name) < inf:
-                raise InputError(f"{name} is {getattr(self, name):g}; give a number above 0.")
-        if not 0 < self.lower < 1:
-            raise InputError(f"lower is {self.lower:g}; give a number between 0 and 1.")
-        for name in ("upper", "entropy", "divergence"):
-            if not 0 <= getattr(self, name) < inf:
-                raise InputError(f"{name} is {getattr(self, name):g}; give a number from 0 on.")
 
     @property
     def imported(self) -> str:
         """The reward, if it is somebody's own."""
+        from oasis.dagger.rewarding import is_brought_along
+
         return self.reward if is_brought_along(self.reward) else ""
 
     @property
@@ -115,52 +168,46 @@ class ReinforcementSettings(LoopSettings):
         return -(-self.steps // self.epochs)
 
     @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
-        pool: dict[str, Any] = dict(content["pool"])
-        pool |= {name: tuple(value) for name, value in pool.items() if isinstance(value, list)}
+    def from_json(cls, content: Any) -> Self:
+        """Settings as `asdict` gives them. Raises InputError for other content."""
         reward = content["reward"]
         meant = _WHOLE.sub("dagger:all", reward) if isinstance(reward, str) else reward
-        return cls(**{**content, "reward": meant, "pool": PoolSettings(**pool)})
+        return super().from_json({**content, "reward": meant})
 
 
 @dataclass(frozen=True)
 class GrpoSettings(ReinforcementSettings):
-    """What GRPO depends on besides.
+    """What GRPO depends on besides. Raises InputError for what cannot be."""
 
-    Attributes:
-        credit: what a choice answers for, one of `CREDITS`.
-        advantage: what that is compared with, one of `ADVANTAGES`.
-
-    Raises InputError for what cannot be.
-    """
-
-    credit: str = "goal"
-    advantage: str = "mean"
+    reward: str = "terminating"
+    credit: Annotated[
+        str,
+        Setting(
+            "What a choice answers for: whether its goal was proved, the whole play, or what was paid from it on.",
+            choices=CREDITS,
+            metavar="goal|play|to-go",
+            shown="goal, or to-go for rewards that pay on the way",
+        ),
+    ] = DERIVED
+    advantage: Annotated[
+        str,
+        Setting(
+            "How far above the mean: mean, leave-one-out, or std for deviations.",
+            choices="oasis.neural.reinforcement.advantages:ADVANTAGES",
+        ),
+    ] = "mean"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice("credit", self.credit, CREDITS)
-        check_choice("advantage", self.advantage, ADVANTAGES)
+        if self.credit is None:
+            object.__setattr__(self, "credit", "goal" if self.reward == "terminating" else "to-go")
 
 
 @dataclass(frozen=True)
 class PpoSettings(ReinforcementSettings):
-    """What PPO depends on besides.
+    """What PPO depends on besides. Raises InputError for what cannot be."""
 
-    Attributes:
-        trace_decay: λ of the generalized advantages, from 0 to 1.
-        value: weight of the critic's loss.
-
-    Raises InputError for what cannot be.
-    """
-
-    trace_decay: float = 0.95
-    value: float = 0.5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.trace_decay <= 1:
-            raise InputError(f"trace_decay is {self.trace_decay:g}; give a number from 0 to 1.")
-        if not 0 <= self.value < inf:
-            raise InputError(f"value is {self.value:g}; give a number from 0 on.")
+    trace_decay: Annotated[
+        float, Setting("λ: 1 for what became of the play, 0 for what the critic says next.", within="[0, 1]")
+    ] = 0.95
+    value: Annotated[float, Setting("Weight of the critic's loss.", within="[0, ∞)")] = 0.5

@@ -10,10 +10,9 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,56 +22,11 @@ from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.labels import Labelled, Oracle, shortest_length
 from oasis.neural.training.reserved import key, reserved_keys
-from tactics.errors import InputError
+from oasis.neural.training.settings import DataSettings
 from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.rules import CAN_LOSE
 from tactics.uncollected import uncollected
-
-LONGEST: Final = 6
-"""Moves in the shortest proof of a theorem to learn from, at most, unless told otherwise."""
-MIXED: Final = (*[propl.CONNECTIVES] * 5, 2 * propl.CONNECTIVES)
-"""Connectives of the theorems, portion after portion; with some larger ones, networks judge large goals better."""
-CERTAIN: Final = 0.3
-"""Share of the goals without a losing move that networks learn from which write."""
-
-
-@dataclass(frozen=True)
-class DataSettings:
-    """What is learned from.
-
-    Attributes:
-        seed: of the theorems and of the plays.
-        theorems: in each portion, those that have a goal with a losing move.
-        plays: of each theorem.
-        eager: share of the plays in which rules that cannot lose come first.
-        connectives: of the theorems, a number for each portion in turn.
-        longest: moves in the shortest proof of a theorem, at most; None for any theorems.
-        lemmas: theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns.
-        certain: share of the goals without a losing move that is learned from, too. Who chooses among legal moves
-            cannot err there; who writes has to learn what is legal.
-
-    Raises InputError for what cannot be.
-    """
-
-    seed: int = 0
-    theorems: int = 400
-    plays: int = 3
-    eager: float = 0.5
-    connectives: tuple[int, ...] = MIXED
-    longest: int | None = LONGEST
-    lemmas: tuple[str, ...] = ()
-    certain: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name, number in (("theorems", self.theorems), ("plays", self.plays), ("longest", self.longest)):
-            if number is not None and number < 1:
-                raise InputError(f"{name} is {number}; give a whole number from 1 on.")
-        if not self.connectives or min(self.connectives) < 1:
-            raise InputError(f"connectives is {self.connectives}; give whole numbers from 1 on.")
-        for name, share in (("eager plays", self.eager), ("certain goals", self.certain)):
-            if not 0 <= share <= 1:
-                raise InputError(f"The share of {name} is {share:g}; give a number from 0 to 1.")
 
 
 class Example(NamedTuple):

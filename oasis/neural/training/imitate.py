@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, cycle, islice
 from pathlib import Path
@@ -25,50 +24,13 @@ from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements, softmax
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.data import Example, Met, Portion, examples, learned, theorems
-from oasis.neural.training.loop import LoopSettings
+from oasis.neural.training.settings import ImitationSettings, LoopSettings
 from oasis.neural.training.stream import streamed
-from oasis.neural.training.supervised import Supervised, SupervisedSettings
+from oasis.neural.training.supervised import Supervised
 from oasis.neural.training.writing import read, written
 from oasis.play.policy import Floats
-from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.uncollected import uncollected
-
-
-@dataclass(frozen=True)
-class ImitationSettings(SupervisedSettings):
-    """What an imitation depends on.
-
-    Attributes:
-        start: digest of the file with the network that it goes on from.
-        rounds: in which the network plays; between two of them it is trained for `steps / rounds` steps.
-        beta: the share of choices that the oracle makes is 1 in the first round, beta in the next, then beta² …
-        greedy: whether the network plays its likeliest move; else it draws by its probabilities.
-        choices: of a play, after which it is broken off.
-
-    Raises InputError for what cannot be.
-    """
-
-    start: str = ""
-    rounds: int = 20
-    beta: float = 0.5
-    greedy: bool = False
-    choices: int = 100
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 1 <= self.rounds <= self.steps:
-            raise InputError(
-                f"rounds is {self.rounds}; give a whole number from 1 to {self.steps:,}, that of the steps."
-            )
-        if self.choices < 1:
-            raise InputError(f"choices is {self.choices}; give a whole number from 1 on.")
-        if not 0 <= self.beta <= 1:
-            raise InputError(f"beta is {self.beta:g}; give a number from 0 to 1.")
-
-    def share_of_oracle(self, number: int) -> float:
-        """The share of choices that the oracle makes in a round; rounds are numbered from 0."""
-        return float(self.beta**number)
 
 
 class Imitation(Supervised):

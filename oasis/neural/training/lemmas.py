@@ -16,8 +16,9 @@ from typing import Any, Final, NamedTuple
 from curricula import Lemma, propl
 from oasis.ground.limits import Limit, LimitReached
 from oasis.neural.labels import Labelled, Oracle
-from oasis.neural.training.data import DataSettings, losing, oracle_plays, theorems
+from oasis.neural.training.data import losing, oracle_plays, theorems
 from oasis.neural.training.reserved import key, reserved_keys, split_of
+from oasis.neural.training.settings import DataSettings
 from oasis.neural.training.stream import streamed
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError

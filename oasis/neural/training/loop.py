@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -19,54 +19,12 @@ from oasis.neural.networks.network import Network
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from oasis.neural.training.progress import Told
 from oasis.neural.training.ranks import Ranks
-from tactics.errors import InputError, check_whole, printable
+from oasis.neural.training.settings import LoopSettings
+from tactics.errors import InputError, printable
 
 _BETAS: Final = (0.9, 0.98)
 _KEPT: Final = ("step", "exp_avg", "exp_avg_sq")
 """What AdamW knows of a parameter."""
-
-
-@dataclass(frozen=True)
-class LoopSettings:
-    """What every training depends on.
-
-    Attributes:
-        seed: of all chance.
-        steps: of the optimizer, at least 1.
-        learning_rate: the highest; it rises evenly in the first `warm_up` steps.
-        warm_up: steps.
-        weight_decay: AdamW's (Loshchilov and Hutter 2019).
-        largest_gradient: its norm is cut down to this.
-
-    Raises InputError for what cannot be.
-    """
-
-    seed: int = 0
-    steps: int = 6_000
-    learning_rate: float = 3e-3
-    warm_up: int = 100
-    weight_decay: float = 0.01
-    largest_gradient: float = 1.0
-
-    def __post_init__(self) -> None:
-        self.check_counts("steps", "warm_up")
-        if not 0 < self.learning_rate < 1:
-            raise InputError(f"The learning rate is {self.learning_rate:g}; give a number between 0 and 1.")
-
-    def check_counts(self, *names: str) -> None:
-        """Raises InputError for a setting that is to be a whole number from 1 on and is not."""
-        for name in names:
-            check_whole(name, getattr(self, name), 1)
-
-    @property
-    def imported(self) -> str:
-        """The code of somebody's own that the training runs, as `module:object`; empty if it runs none."""
-        return ""
-
-    @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
-        return cls(**content)
 
 
 class Loop(ABC):

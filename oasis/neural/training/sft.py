@@ -6,7 +6,6 @@ The goals are those that the oracle's own plays meet, each portion of them seen 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -14,24 +13,9 @@ from typing import ClassVar
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
 from oasis.neural.training.data import Portion, portion
-from oasis.neural.training.loop import LoopSettings
+from oasis.neural.training.settings import LoopSettings, SftSettings
 from oasis.neural.training.stream import streamed
-from oasis.neural.training.supervised import Supervised, SupervisedSettings
-
-
-@dataclass(frozen=True)
-class SftSettings(SupervisedSettings):
-    """What a supervised training depends on.
-
-    Attributes:
-        network: its kind.
-        preset: its size.
-
-    Raises InputError for what cannot be.
-    """
-
-    network: str = "relational"
-    preset: str = "tiny"
+from oasis.neural.training.supervised import Supervised
 
 
 class Training(Supervised):

@@ -8,11 +8,10 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import cos, pi
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +21,12 @@ from oasis.neural.encoding.batch import chunked
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.training.checkpoint import Checkpoint
-from oasis.neural.training.data import DataSettings, Portion
-from oasis.neural.training.loop import Loop, LoopSettings
+from oasis.neural.training.data import Portion
+from oasis.neural.training.loop import Loop
 from oasis.neural.training.loss import labelled_loss
 from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred
+from oasis.neural.training.settings import SupervisedSettings
 from oasis.neural.training.solving import solve_rate
 from tactics.errors import InputError
 
@@ -34,32 +34,6 @@ REPORT_EVERY: Final = 50
 """Steps."""
 SAVE_EVERY: Final = 500
 """Steps; the fixed hundred are played as often."""
-
-
-@dataclass(frozen=True)
-class SupervisedSettings(LoopSettings):
-    """What a supervised training depends on; its learning rate falls as a cosine to 0.
-
-    Attributes:
-        nodes: in a batch, padding included.
-        data: what it learns from.
-
-    Raises InputError for what cannot be.
-    """
-
-    nodes: int = 3_000
-    data: DataSettings = field(default_factory=DataSettings)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.check_counts("nodes")
-
-    @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
-        data: dict[str, Any] = dict(content["data"])
-        data |= {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
-        return cls(**{**content, "data": DataSettings(**data)})
 
 
 class Supervised(Loop):

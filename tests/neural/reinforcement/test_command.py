@@ -55,7 +55,7 @@ def test_a_preset_is_what_options_are_that_are_left_out(oasis: Oasis) -> None:
 def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_reward(oasis: Oasis) -> None:
     settings = oasis.json("policy", "grpo", "tiny", "--reward", "dagger:all", "--steps", "2", *DRAWN)["settings"]
     assert (settings["mixed"], settings["credit"]) == (2, "to-go")
-    assert "mixed is 3" in oasis.refused("policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
+    assert "--mixed is 3" in oasis.refused("policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
 
 
 def test_a_clip_that_bit_is_told_at_the_end(oasis: Oasis) -> None:
@@ -152,6 +152,6 @@ def test_what_cannot_be_is_one_sentence(oasis: Oasis) -> None:
         (["grpo", "--network", "table"], "--network is one of"),
         (["grpo", "tiny", "--lemmas", "textbook", "--pool", "7"], "leave it out beside --lemmas"),
         (["grpo", "tiny", "--lemmas", "propl-test-hard"], "nothing to practise in propl-test-hard"),
-        (["ppo", "tiny", "--trace-decay", "2"], "trace_decay is 2"),
+        (["ppo", "tiny", "--trace-decay", "2"], "--trace-decay is 2"),
     ):
         assert sentence in oasis.refused("policy", *arguments)

@@ -11,7 +11,8 @@ from curricula import Lemma, Status, propl
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores, examined, examined_keys
-from oasis.neural.reinforcement.lemmas import LeftOut, Pool, PoolSettings
+from oasis.neural.reinforcement.lemmas import LeftOut, Pool
+from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.parser import parse

@@ -15,7 +15,7 @@ import pytest
 from curricula import propl
 from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores
-from oasis.neural.reinforcement.lemmas import PoolSettings
+from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.header import header
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -66,7 +66,7 @@ def test_a_training_that_was_cut_short_goes_on_with_the_same_numbers(
 
 @pytest.mark.parametrize(("lemma", "learns"), [("A -> A \\/ B", True), ("A -> A \\/ A", False)])
 def test_from_how_many_lemmas_was_learned_is_counted_on_after_a_stop(tmp_path: Path, lemma: str, learns: bool) -> None:
-    training = started("ppo", 8, tmp_path / "net", pool=lemmas.PoolSettings(lemmas=(lemma,)), group=16)
+    training = started("ppo", 8, tmp_path / "net", pool=PoolSettings(lemmas=(lemma,)), group=16)
     coming = iter(training)
     mixed = [next(coming).mixed]
     training.stop()
@@ -168,10 +168,11 @@ WRONG: list[tuple[str, str, Any, str]] = [
     *(("examined", name, value, "does not hold") for name, value in (("best", []), ("solved", NAN))),
     *(("examined", "learned_from", each, "does not hold") for each in ("a", [1], -5, 1.5, True, NAN)),
     *(("at", "step", each, "does not hold") for each in (INFINITE, 8, -2)),
-    *(("pool", "portions", INFINITE, "does not hold"), ("settings", "pool", None, "does not hold")),
-    ("settings", "reward", 5, "net: The reward is 5; give the name of one."),
-    ("settings", "seed", -1, "net: seed is -1; give a whole number from 0 on."),
-    ("settings", "drawn", 2.5, "net: drawn is 2.5; give a whole number from 1 on."),
+    ("pool", "portions", INFINITE, "does not hold"),
+    ("settings", "pool", None, "net: None stands where settings are to stand; give them by name."),
+    ("settings", "reward", 5, "net: --reward is 5; give text."),
+    ("settings", "seed", -1, f"net: --seed is -1; give a whole number from 0 to {2**63 - 1:,}."),
+    ("settings", "drawn", 2.5, "net: --drawn is 2.5; give a whole number from 1 on."),
 ]
 
 
@@ -202,14 +203,14 @@ def test_another_command_and_several_processes_are_refused(tmp_path: Path) -> No
     ],
 )
 def test_settings_that_cannot_be_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(InputError, match=f"{name} is "):
+    with pytest.raises(InputError, match=f"{name.replace('_', '-')} is "):
         practice_settings("ppo" if name in ("trace_decay", "value") else "grpo", 8, **{name: value})
 
 
 @pytest.mark.parametrize("kind", REINFORCEMENTS)
 def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InputError, match="pays for more than how a play ends"):
-        started(kind, 8, tmp_path / "net", reward="standard")
+        started(kind, 8, tmp_path / "net", reward="standard", **{"credit": "goal"} if kind == "grpo" else {})
 
 
 def test_a_gradient_that_is_no_number_ends_it_in_a_sentence_and_keeps_the_file(tmp_path: Path) -> None:

@@ -1,0 +1,176 @@
+"""What trainings depend on, each setting once, with what a person reads of it. Imports neither torch nor numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, Self
+
+from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json
+from oasis.neural.networks.sizes import LEARNING_RATES, PRESETS
+from tactics.errors import InputError
+
+CERTAIN: Final = 0.3
+"""Share of the goals without a losing move that networks learn from which write."""
+_ROUNDS: Final = 20
+PROPL: Final = "PropL's theorems"
+"""What settings are about that say nothing beside lemmas of somebody's own."""
+
+
+@dataclass(frozen=True)
+class DataSettings:
+    """What is learned from. Raises InputError for what cannot be."""
+
+    seed: int = 0
+    """Of the theorems and of the plays."""
+    connectives: Annotated[
+        tuple[int, ...],
+        Setting(
+            "Of the theorems to learn from, for each portion of them in turn.",
+            within="[1, ∞)",
+            metavar="N,...",
+            not_with="lemmas",
+            about=PROPL,
+        ),
+    ] = (16, 16, 16, 16, 16, 32)  # with some larger ones, networks judge large goals better
+    longest: Annotated[
+        int | None,
+        Setting(
+            "Moves that a theorem's shortest proof may have; 0 for as many as it takes.",
+            within="[0, ∞)",
+            not_with="lemmas",
+            about=PROPL,
+        ),
+    ] = 6
+    theorems: Annotated[int, Setting("In each round, each played three times.", within="[1, ∞)")] = 400
+    plays: Annotated[int, Setting("Of each theorem.", within="[1, ∞)", hidden=True)] = 3
+    eager: Annotated[
+        float, Setting("Share of the plays in which rules that cannot lose come first.", within="[0, 1]", hidden=True)
+    ] = 0.5
+    certain: Annotated[
+        float,
+        Setting(
+            "Of the goals without a losing move that is learned from.",
+            within="[0, 1]",
+            metavar="SHARE",
+            shown="0.3 for networks that write, else 0",
+        ),
+    ] = 0.0  # who chooses among legal moves cannot err there; who writes has to learn what is legal
+    lemmas: tuple[str, ...] = ()
+    """Theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns."""
+
+    def __post_init__(self) -> None:
+        check(self)
+        object.__setattr__(self, "longest", self.longest or None)
+
+
+@dataclass(frozen=True)
+class LoopSettings:
+    """What every training depends on. Raises InputError for what cannot be."""
+
+    seed: Annotated[int, Setting("Of all chance.", within=SEEDS)] = 0
+    steps: Annotated[int, Setting("Steps of the optimizer.", within="[1, ∞)")] = 6_000
+    learning_rate: Annotated[float, Setting("The highest one; it rises and falls with the steps.", within="(0, 1)")] = (
+        3e-3
+    )
+    warm_up: Annotated[int, Setting("Steps in which the learning rate rises evenly.", within="[1, ∞)", hidden=True)] = (
+        100
+    )
+    weight_decay: Annotated[float, Setting("AdamW's (Loshchilov and Hutter 2019).", within="[0, ∞)", hidden=True)] = (
+        0.01
+    )
+    largest_gradient: Annotated[
+        float, Setting("The norm to which a larger gradient is cut.", within="(0, ∞)", hidden=True)
+    ] = 1.0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @property
+    def imported(self) -> str:
+        """The code of somebody's own that the training runs, as `module:object`; empty if it runs none."""
+        return ""
+
+    @classmethod
+    def from_json(cls, content: Any) -> Self:
+        """Settings as `asdict` gives them. Raises InputError for other content."""
+        return from_json(cls, content)
+
+
+@dataclass(frozen=True)
+class SupervisedSettings(LoopSettings):
+    """What a supervised training depends on; its learning rate falls as a cosine to 0."""
+
+    nodes: Annotated[
+        int,
+        Setting(
+            "Of the goals of a step, some 15 each, padding included; more of them keep a GPU busier.", within="[1, ∞)"
+        ),
+    ] = 3_000
+    data: DataSettings = field(default_factory=DataSettings)
+
+
+@dataclass(frozen=True)
+class SftSettings(SupervisedSettings):
+    """What a training from the oracle's own plays depends on. Raises InputError for what cannot be."""
+
+    network: Annotated[str, Setting("What kind of network: relational or decoder.", choices=tuple(PRESETS))] = (
+        "relational"
+    )
+    preset: Annotated[str, Setting("How large it is: tiny, small, base or large.", choices=tuple(LEARNING_RATES))] = (
+        "tiny"
+    )
+    seed: Annotated[int, Setting("Of the first weights, the data and their order.")] = 0
+    steps: Annotated[int, Setting("Steps of the optimizer, of some 200 goals each.")] = 6_000
+    nodes: int = 3_000
+    learning_rate: Annotated[
+        float,
+        Setting(
+            "The highest one; it rises and falls with the steps.",
+            shown="0.003, 0.002 for small, 0.0003 for base and large",
+        ),
+    ] = DERIVED
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.learning_rate is None:
+            object.__setattr__(self, "learning_rate", LEARNING_RATES[self.preset])
+
+
+@dataclass(frozen=True)
+class ImitationSettings(SupervisedSettings):
+    """What an imitation depends on. Raises InputError for what cannot be."""
+
+    rounds: Annotated[
+        int,
+        Setting(
+            "In which the network plays, trained in between; not more than there are steps.",
+            within="[1, ∞)",
+            shown=f"{_ROUNDS}",
+        ),
+    ] = DERIVED
+    beta: Annotated[
+        float,
+        Setting(
+            "Choices that the oracle makes: all in the first round, times this in each further one.", within="[0, 1]"
+        ),
+    ] = 0.5
+    greedy: Annotated[bool, Setting("Play the likeliest move instead of drawing by the probabilities.")] = False
+    seed: Annotated[int, Setting("Of the theorems, the plays and the order of the goals.")] = 1
+    steps: Annotated[int, Setting("Steps of the optimizer in all rounds together.")] = 2_000
+    learning_rate: float = 2e-4
+    choices: Annotated[int, Setting("Of a play, after which it is broken off.", within="[1, ∞)", hidden=True)] = 100
+    start: str = ""
+    """Digest of the file with the network that it goes on from."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rounds is None:
+            object.__setattr__(self, "rounds", min(_ROUNDS, self.steps))
+        if self.rounds > self.steps:
+            raise InputError(
+                f"--rounds is {self.rounds}; give a whole number from 1 to {self.steps:,}, that of the steps."
+            )
+
+    def share_of_oracle(self, number: int) -> float:
+        """The share of choices that the oracle makes in a round; rounds are numbered from 0."""
+        return float(self.beta**number)
