@@ -37,7 +37,7 @@ def check_whole(name: str, value: object, least: int) -> None:
 def check_seed(seed: int) -> None:
     """Raises InputError for a seed that could not be kept with what comes of it."""
     if not 0 <= seed <= LARGEST_SEED:
-        raise InputError(f"A seed lies between 0 and {LARGEST_SEED}, and {seed} does not; choose another --seed.")
+        raise InputError(f"--seed is {seed}; give a whole number from 0 to {LARGEST_SEED:,}.")
 
 
 def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise: str) -> str:

@@ -22,7 +22,7 @@ from oasis.cli.arguments import (
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
-from oasis.cli.policy_train import ConnectivesOption, narrate_left_out, read_connectives
+from oasis.cli.policy_train import narrate_left_out
 
 if TYPE_CHECKING:
     from oasis.neural.training.lemmas import Looked
@@ -45,7 +45,9 @@ def data(
         str, typer.Option(help="train, validation or test: no theorem is in two of them, up to renaming.")
     ] = "train",
     count: Annotated[int, typer.Option(min=1, help="Theorems of propl.")] = 1000,
-    connectives: ConnectivesOption = "16,16,16,16,16,32",
+    connectives: Annotated[
+        str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
+    ] = "16,16,16,16,16,32",
     longest: Annotated[
         int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem of propl; 0 for any.")
     ] = 6,
@@ -62,13 +64,15 @@ def data(
     .gz is compressed. Ctrl-C leaves complete lines, and says how many.
     """
     from oasis.cli.progress import watch_count
+    from oasis.ground.settings import known
     from oasis.neural.training.lemmas import of_curriculum, of_propl
     from oasis.neural.training.reserved import SPLITS
     from oasis.neural.training.settings import DataSettings
     from tactics.errors import InputError, check_choice
 
     check_choice("--split", split, SPLITS)
-    settings = DataSettings(seed=seed, plays=plays, connectives=read_connectives(connectives), longest=longest or None)
+    of_theorems = known(DataSettings)["connectives"].read(connectives)
+    settings = DataSettings(seed=seed, plays=plays, connectives=of_theorems, longest=longest)
     if source == PROPL:
         total, found = count, of_propl(settings, workers)
     else:

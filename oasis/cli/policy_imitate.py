@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
-import typer
-
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option, was_typed
-from oasis.cli.policy_train import (
-    DEFAULT_FILE,
-    BoardOption,
-    CheckpointOption,
-    ConnectivesOption,
-    DataWorkersOption,
-    DeviceOption,
-    OwnLemmasOption,
-    ResumeOption,
-    ThreadsOption,
-    check_new,
-    check_nothing_told,
-    read_connectives,
-    train,
-    with_own_theorems,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.options import Given, Without, command
+from oasis.cli.policy_train import Carrying, Own, Start, check_new, check_nothing_told, train, with_own_theorems
+from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings
 
 
+@command
 def imitate(
-    context: typer.Context,
-    checkpoint: Annotated[
-        str | None, typer.Argument(metavar="[CHECKPOINT]", help="The network to go on from: a file, or tiny.")
-    ] = None,
-    rounds: Annotated[
-        int, typer.Option(help="In which the network plays, trained in between; not more than there are steps.")
-    ] = 20,
-    beta: Annotated[
-        float,
-        typer.Option(help="Choices that the oracle makes: all in the first round, times this in each further one."),
-    ] = 0.5,
-    greedy: Annotated[
-        bool, typer.Option("--greedy", help="Play the likeliest move instead of drawing by the probabilities.")
-    ] = False,
-    connectives: ConnectivesOption = "16,16,16,16,16,32",
-    longest: Annotated[
-        int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem to learn from; 0 for any.")
-    ] = 6,
-    lemmas: OwnLemmasOption = None,
-    levels: LevelsOption = None,
-    theorems: Annotated[int, typer.Option(help="In each round, each played three times.")] = 400,
-    seed: Annotated[int, seed_option("Of the theorems, the plays and the order of the goals.")] = 1,
-    steps: Annotated[int, typer.Option(help="Steps of the optimizer in all rounds together.")] = 2000,
-    learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 2e-4,
-    output: CheckpointOption = DEFAULT_FILE,
-    resume: ResumeOption = None,
-    workers: DataWorkersOption = 1,
-    threads: ThreadsOption = 1,
-    device: DeviceOption = "auto",
-    tensorboard: BoardOption = None,
+    *,
+    start: Given[Start],
+    settings: Annotated[Given[ImitationSettings], Without("nodes")],
+    data: Annotated[Given[DataSettings], Without("certain")],
+    own: Given[Own],
+    carrying: Given[Carrying],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -75,37 +38,21 @@ def imitate(
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
     from oasis.neural.training.imitate import Imitation
-    from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings
     from tactics.errors import InputError
 
-    if (checkpoint is None) == (resume is None):
+    checkpoint, how = start.made().checkpoint, carrying.made()
+    if (checkpoint is None) == (how.resume is None):
         raise InputError("Name the checkpoint to go on from, as in oasis policy imitate tiny, or one with --resume.")
-    if checkpoint is not None:
-        check_new(output)
+    if how.resume is not None:
+        check_nothing_told(settings, data, own, carrying)
+        training = Imitation.resumed(how.resume, how.workers)
+    else:
+        assert checkpoint is not None
+        check_new(how.output)
+        made = settings.made()
         with checkpoint_file(checkpoint) as file:
             network = load(file).network
-            data = DataSettings(
-                seed=seed,
-                theorems=theorems,
-                connectives=read_connectives(connectives),
-                longest=longest or None,
-                certain=CERTAIN if isinstance(network, Writing) else 0.0,
-            )
-            data = with_own_theorems(context, data, lemmas, levels, workers, quiet=quiet)
-            settings = ImitationSettings(
-                start=digest(file),
-                rounds=rounds if was_typed(context, "rounds") else min(rounds, steps),
-                beta=beta,
-                greedy=greedy,
-                seed=seed,
-                steps=steps,
-                learning_rate=learning_rate,
-                data=data,
-            )
-            training = Imitation(settings, output, workers, network)
-    else:
-        assert resume is not None
-        told = ("rounds", "beta", "greedy", "connectives", "longest", "lemmas", "levels", "theorems", "seed", "steps")
-        check_nothing_told(context, (*told, "learning_rate", "output"))
-        training = Imitation.resumed(resume, workers)
-    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)
+            learned = data.made(seed=made.seed, certain=CERTAIN if isinstance(network, Writing) else 0.0)
+            learned = with_own_theorems(learned, own.made(), how.workers, quiet=quiet)
+            training = Imitation(replace(made, start=digest(file), data=learned), how.output, how.workers, network)
+    train(training, how, db, as_json=as_json, quiet=quiet)

@@ -3,97 +3,79 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    complete_curriculum,
-    read_curriculum,
-    seed_option,
-    was_typed,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, Without, command
+from oasis.ground.settings import Setting
+from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
 
 if TYPE_CHECKING:
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
-    from oasis.neural.training.settings import DataSettings
 
-DEFAULT_FILE = Path("policy.safetensors")
 _NAMED = 3
 """Lemmas that are named of those left out for one reason."""
 
-CheckpointOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")]
-ResumeOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Go on with the training that this checkpoint is of.")
-]
-ConnectivesOption = Annotated[
-    str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
-]
-OwnLemmasOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CURRICULUM",
-        help="Learn from the theorems of a curriculum instead, in turn.",
-        autocompletion=complete_curriculum,
-    ),
-]
-DataWorkersOption = Annotated[int, typer.Option(min=0, help="Processes that make data, besides the one that trains.")]
-ThreadsOption = Annotated[int, typer.Option(min=1, help="Threads of the process that trains.")]
-DeviceOption = Annotated[
-    str, typer.Option(metavar="auto|cpu|cuda", help="Where the network is trained: auto takes a GPU if there is one.")
-]
-BoardOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write curves for TensorBoard as well.")]
+
+@dataclass(frozen=True)
+class Start:
+    """The network that goes on."""
+
+    checkpoint: Annotated[
+        str | None,
+        Setting("The network to go on from: a file, or tiny.", metavar="[CHECKPOINT]", positional=True),
+    ] = None
 
 
+@dataclass(frozen=True)
+class Own:
+    """Lemmas of somebody's own."""
+
+    lemmas: Annotated[
+        str | None,
+        Setting(
+            "Learn from the theorems of a curriculum instead, in turn.",
+            metavar="CURRICULUM",
+            complete="curricula:complete",
+        ),
+    ] = None
+    levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.", only_with="lemmas")] = None
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """How a training is carried out, which all but the file may be told anew beside --resume."""
+
+    output: Annotated[Path, Setting("The checkpoint to write.", names=("--output", "-o"), metavar="FILE")] = Path(
+        "policy.safetensors"
+    )
+    resume: Annotated[Path | None, Setting("Go on with the training that this checkpoint is of.", metavar="FILE")] = (
+        None
+    )
+    workers: Annotated[int, Setting("Processes that make data, besides the one that trains.", within="[0, ∞)")] = 1
+    threads: Annotated[int, Setting("Threads of the process that trains.", within="[1, ∞)")] = 1
+    device: Annotated[
+        str,
+        Setting("Where the network is trained: auto takes a GPU if there is one.", metavar="auto|cpu|cuda"),
+    ] = "auto"
+    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
+
+
+@command
 def sft(
-    context: typer.Context,
-    network: Annotated[str, typer.Option(help="What kind of network: relational or decoder.")] = "relational",
-    preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
-    seed: Annotated[int, seed_option("Of the first weights, the data and their order.")] = 0,
-    steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
-    nodes: Annotated[
-        int,
-        typer.Option(help="Of the goals of a step, some 15 each, padding included; more of them keep a GPU busier."),
-    ] = 3000,
-    connectives: ConnectivesOption = "16,16,16,16,16,32",
-    longest: Annotated[
-        int, typer.Option(min=0, help="Moves that a theorem's shortest proof may have; 0 for as many as it takes.")
-    ] = 6,
-    lemmas: OwnLemmasOption = None,
-    levels: LevelsOption = None,
-    certain: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            help="Of the goals without a losing move that is learned from; 0.3 for networks that write, else 0.",
-        ),
-    ] = None,
-    learning_rate: Annotated[
-        float | None,
-        typer.Option(
-            help="The highest one; it rises and falls with the steps.",
-            show_default="0.003, 0.002 for small, 0.0003 for base and large",
-        ),
-    ] = None,
-    output: CheckpointOption = DEFAULT_FILE,
-    resume: ResumeOption = None,
-    workers: DataWorkersOption = 1,
-    threads: ThreadsOption = 1,
-    device: DeviceOption = "auto",
-    tensorboard: BoardOption = None,
+    *,
+    settings: Given[SftSettings],
+    data: Annotated[Given[DataSettings], Without("theorems")],
+    own: Given[Own],
+    carrying: Given[Carrying],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -111,73 +93,39 @@ def sft(
 
     check_installed()
     from oasis.neural.networks.presets import writes
-    from oasis.neural.networks.sizes import LEARNING_RATES
-    from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
     from oasis.neural.training.sft import Training
 
-    if resume is None:
-        check_new(output)
-        if certain is None:
-            certain = CERTAIN if writes(network) else 0.0
-        data = DataSettings(
-            seed=seed, connectives=read_connectives(connectives), longest=longest or None, certain=certain
-        )
-        data = with_own_theorems(context, data, lemmas, levels, workers, quiet=quiet)
-        settings = SftSettings(
-            network=network,
-            preset=preset,
-            seed=seed,
-            steps=steps,
-            nodes=nodes,
-            learning_rate=LEARNING_RATES.get(preset, 3e-3) if learning_rate is None else learning_rate,
-            data=data,
-        )
-        training = Training(settings, output, workers)
+    how = carrying.made()
+    if how.resume is None:
+        check_new(how.output)
+        made = settings.made()
+        learned = data.made(seed=made.seed, certain=CERTAIN if writes(made.network) else 0.0)
+        learned = with_own_theorems(learned, own.made(), how.workers, quiet=quiet)
+        training = Training(replace(made, data=learned), how.output, how.workers)
     else:
-        told = ("network", "preset", "seed", "steps", "nodes", "connectives", "longest", "lemmas", "levels", "certain")
-        check_nothing_told(context, (*told, "learning_rate", "output"))
-        training = Training.resumed(resume, workers)
-    train(training, threads, device, tensorboard, db, as_json=as_json, quiet=quiet)
+        check_nothing_told(settings, data, own, carrying)
+        training = Training.resumed(how.resume, how.workers)
+    train(training, how, db, as_json=as_json, quiet=quiet)
 
 
-def with_own_theorems(
-    context: typer.Context, data: DataSettings, lemmas: str | None, levels: str | None, workers: int, *, quiet: bool
-) -> DataSettings:
+def with_own_theorems(data: DataSettings, own: Own, workers: int, *, quiet: bool) -> DataSettings:
     """Return what is learned from: the theorems of a curriculum if one is named, else what it was.
 
-    Raises InputError for options that do not go together, and if the curriculum has nothing to learn from.
+    Says what is left out of the curriculum, and why. Raises InputError if nothing is left to learn from.
     """
-    from tactics.errors import InputError
-
-    if lemmas is None:
-        if levels is not None:
-            raise InputError("--levels goes with --lemmas.")
+    if own.lemmas is None:
         return data
-    for option in ("connectives", "longest"):
-        if was_typed(context, option):
-            raise InputError(f"--{option} is about PropL's theorems; leave it out beside --lemmas.")
-    return replace(data, lemmas=_own_theorems(lemmas, levels, data, workers, quiet=quiet))
-
-
-def _own_theorems(
-    name: str, levels: str | None, settings: DataSettings, workers: int, *, quiet: bool
-) -> tuple[str, ...]:
-    """The theorems of a curriculum from which there is something to learn, as text; says what is left out, and why.
-
-    Raises InputError if nothing is left.
-    """
     from oasis.cli.progress import watch_count
     from oasis.neural.training.lemmas import to_learn
-    from tactics.errors import InputError
     from tactics.printer import show
 
-    curriculum = read_curriculum(name, levels)
+    curriculum = read_curriculum(own.lemmas, own.levels)
     text = {lemma.name: lemma.formula for lemma in curriculum.lemmas}
     left_out: dict[str, list[str]] = {}
     chosen: list[str] = []
 
     def looking() -> Iterator[int]:
-        for done, looked in enumerate(to_learn(curriculum.lemmas, settings, workers), 1):
+        for done, looked in enumerate(to_learn(curriculum.lemmas, data, workers), 1):
             if looked.reason:
                 left_out.setdefault(looked.reason, []).append(looked.lemma)
             else:
@@ -185,12 +133,21 @@ def _own_theorems(
             yield done
 
     watch_count(looking(), len(curriculum.lemmas), "lemmas looked at", quiet=quiet)
+    check_left(chosen, left_out, "learn from", curriculum.name, quiet=quiet)
+    return replace(data, lemmas=tuple(chosen))
+
+
+def check_left(
+    chosen: Sequence[str], left_out: Mapping[str, Sequence[str]], what: str, name: str, *, quiet: bool
+) -> None:
+    """Say which lemmas of a curriculum are left out, and why. Raises InputError if none is left."""
+    from tactics.errors import InputError
+
     if not quiet:
         narrate_left_out(left_out)
     if not chosen:
         why = "; ".join(f"{len(names):,}: {reason}" for reason, names in left_out.items())
-        raise InputError(f"There is nothing to learn from in {curriculum.name} ({why}); name another curriculum.")
-    return tuple(chosen)
+        raise InputError(f"There is nothing to {what} in {name} ({why}); name another curriculum.")
 
 
 def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
@@ -200,9 +157,7 @@ def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
         narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
 
 
-def train(
-    training: Loop, threads: int, device: str, tensorboard: Path | None, db: Path, *, as_json: bool, quiet: bool
-) -> None:
+def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool) -> None:
     """Train to the end, show how it goes, let the database know of the file, and say what came of it.
 
     Of several processes only the first one speaks.
@@ -217,8 +172,8 @@ def train(
     from oasis.neural.training.ranks import together
     from tactics.errors import InputError
 
-    torch.set_num_threads(threads)
-    with together(device_named(device)) as ranks, interrupts_wait(lambda _: training.stop()):
+    torch.set_num_threads(how.threads)
+    with together(device_named(how.device)) as ranks, interrupts_wait(lambda _: training.stop()):
         training.join(ranks)
         quiet = quiet or not ranks.is_first
         if not quiet:
@@ -226,7 +181,7 @@ def train(
                 f"{training.parameters:,} parameters; {training.settings.steps:,} steps, to be written to "
                 f"{training.file}."
             )
-        with nullcontext() if tensorboard is None or not ranks.is_first else Board(tensorboard) as board:
+        with nullcontext() if how.tensorboard is None or not ranks.is_first else Board(how.tensorboard) as board:
             try:
                 last = watch_policy(training, board, lambda solved: _register(db, training, solved), quiet=quiet)
             except (MemoryError, RuntimeError) as error:
@@ -279,23 +234,14 @@ def check_new(output: Path) -> None:
         raise InputError(f"{output} cannot be written; name a file in a folder that is there and may be written to.")
 
 
-def check_nothing_told(context: typer.Context, names: Sequence[str]) -> None:
+def check_nothing_told(*given: Given[Any], but: Collection[str] = ()) -> None:
     """Raises InputError if --resume stands beside an option that says how a training begins."""
     from tactics.errors import InputError
 
-    if typed := [name for name in names if was_typed(context, name)]:
-        option = typed[0].replace("_", "-")
-        raise InputError(f"--resume goes on as the training began; leave out --{option}, or train another network.")
-
-
-def read_connectives(text: str) -> tuple[int, ...]:
-    """The numbers of --connectives."""
-    from tactics.errors import InputError
-
-    try:
-        return tuple(int(number) for number in text.split(","))
-    except ValueError:
-        raise InputError(f"--connectives is {text!r}; give whole numbers with commas, as in 16,16,32.") from None
+    fit = {each.name for each in fields(Carrying)} - {"output"} | {*but}
+    for option in (each.option(name) for each in given for name in each.values if name not in fit):
+        told = option if option.startswith("-") else f"the {option}"
+        raise InputError(f"--resume goes on as the training began; leave out {told}, or train another network.")
 
 
 def _print_result(training: Loop, last: Told) -> None:

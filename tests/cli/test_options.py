@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
+from oasis.cli import options
 from oasis.cli.main import main
+from oasis.cli.options import Given
+from oasis.ground.settings import from_json
+from oasis.neural.reinforcement.settings import GrpoSettings, PpoSettings
+from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import every_command
 
@@ -30,7 +36,7 @@ def read(command: str, option: str, value: str) -> object:
 @pytest.mark.parametrize("command", having("seed"))
 def test_every_command_takes_the_same_seeds(command: str) -> None:
     for wrong in (-1, LARGEST_SEED + 1):
-        with pytest.raises(InputError, match=f"^A seed lies between 0 and {LARGEST_SEED}, and {wrong} does not"):
+        with pytest.raises(InputError, match=f"^--seed is {wrong}; give a whole number from 0 to {LARGEST_SEED:,}"):
             read(command, "seed", str(wrong))
     assert [read(command, "seed", str(seed)) for seed in (0, LARGEST_SEED)] == [0, LARGEST_SEED]
 
@@ -58,3 +64,44 @@ def test_what_is_no_number_is_said_in_the_same_words_of_one_value_and_of_a_list(
 def test_no_command_takes_a_folder_for_the_database(command: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a folder; name a file in it with --db"):
         read(command, "db", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "name", "value"),
+    [
+        *(("policy grpo", GrpoSettings, "group", 1), ("policy grpo", GrpoSettings, "credit", "none")),
+        *(("policy ppo", PpoSettings, "trace_decay", 1.5), ("policy sft", SftSettings, "network", "table")),
+        *(("policy imitate", ImitationSettings, "seed", -1), ("policy sft", DataSettings, "connectives", (16, 0))),
+    ],
+)
+def test_a_setting_is_refused_in_the_same_words_from_python_a_file_and_the_command_line(
+    command: str, kind: type[Any], name: str, value: Any
+) -> None:
+    typed = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    said = set()
+    ways = (lambda: kind(**{name: value}), lambda: from_json(kind, {name: value}), lambda: read(command, name, typed))
+    for way in ways:
+        with pytest.raises(InputError) as refused:
+            way()
+        said.add(str(refused.value))
+    assert len(said) == 1
+
+
+def test_what_can_be_chosen_is_completed() -> None:
+    for command, name, begun, wanted in (
+        ("policy grpo", "invertible", "", ["eager", "free"]),
+        ("policy sft", "preset", "s", ["small"]),
+        ("policy imitate", "lemmas", "textb", ["textbook"]),
+    ):
+        context = COMMANDS[command]
+        (parameter,) = [each for each in context.command.params if each.name == name]
+        assert [each.value for each in parameter.shell_complete(context, begun)][: len(wanted)] == wanted
+
+
+def twice(*, one: Given[SftSettings], other: Given[ImitationSettings]) -> None:
+    """Have two options for a seed."""
+
+
+def test_two_settings_of_one_name_are_no_command() -> None:
+    with pytest.raises(AssertionError, match="two options are called --seed"):
+        options.command(twice)

@@ -20,7 +20,7 @@ AGGREGATIONS: Final = ("constant", "sequence", "token")
 LOWER: Final = 0.2
 UPPER: Final = 0.28
 """How far below and above 1 the ratio of present to old probability counts (DAPO: Yu et al. 2025, arXiv 2503.14476)."""
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+GRPO: Final[Mapping[str, Mapping[str, Any]]] = {
     "default": {},
     "deepseek": {
         "group": 32,

@@ -145,7 +145,7 @@ class ImitationSettings(SupervisedSettings):
         Setting(
             "In which the network plays, trained in between; not more than there are steps.",
             within="[1, ∞)",
-            shown=f"{_ROUNDS}",
+            shown=f"{_ROUNDS}, or one for each step",
         ),
     ] = DERIVED
     beta: Annotated[

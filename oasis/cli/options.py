@@ -1,0 +1,110 @@
+"""Commands whose options are the settings of dataclasses (`oasis.ground.settings`): told there, and nowhere again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
+
+import typer
+
+from oasis.cli.arguments import was_typed
+from oasis.ground.settings import Known, check_together, known
+
+S = TypeVar("S")
+
+
+class Without:
+    """`Annotated[Given[DataSettings], Without("certain")]`: a command has no option for these settings of a class."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+
+@dataclass(frozen=True)
+class Given(Generic[S]):
+    """The settings of a class as far as a person typed them."""
+
+    kind: type[S]
+    settings: Mapping[str, Known]
+    values: Mapping[str, Any]
+
+    def made(self, **otherwise: Any) -> S:
+        """Return the settings; what was not typed is as it is told here, or else as usual. Raises InputError."""
+        return self.kind(**{**otherwise, **self.values})
+
+    def option(self, name: str) -> str:
+        """Return the option of a setting."""
+        return self.settings[name].option
+
+
+class _Group(NamedTuple):
+    """A parameter of a command that stands for the settings of a class."""
+
+    kind: type[Any]
+    settings: Mapping[str, Known]
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command of a function: a parameter of the type `Given[Settings]` stands for an option for each setting.
+
+    An option is read, checked and completed as its setting says, and the function gets what was typed. Other parameters
+    are as Typer has them.
+    """
+    groups: dict[str, _Group] = {}
+    flat = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
+    for each in signature(function, eval_str=True).parameters.values():
+        kind, *others = get_args(each.annotation) if get_origin(each.annotation) is Annotated else (each.annotation,)
+        if get_origin(kind) is not Given:
+            flat[each.name] = each
+            continue
+        without = {name for other in others for name in other.names}
+        of_class = known(get_args(kind)[0])
+        settings = {name: of_class[name] for name in of_class if name not in without and not of_class[name].says.hidden}
+        groups[each.name] = _Group(get_args(kind)[0], settings)
+        for setting in settings.values():
+            assert setting.key not in flat, f"two options are called {setting.option}"
+            flat[setting.key] = _parameter(setting)
+    every = [setting for group in groups.values() for setting in group.settings.values()]
+
+    @wraps(function)
+    def called(context: typer.Context, **told: Any) -> None:
+        typed = {name for name in told if was_typed(context, name)}
+        check_together(every, typed)
+        for name, (kind, settings) in groups.items():
+            values = {each.name: told.pop(each.key) for each in settings.values()}
+            own = {each: value for each, value in values.items() if settings[each].key in typed}
+            told[name] = Given(kind, settings, own)
+        function(**told)
+
+    called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
+    called.__annotations__ = {name: each.annotation for name, each in flat.items()}
+    return called
+
+
+def _parameter(setting: Known) -> Parameter:
+    """Return what Typer makes an option of."""
+    says, is_text = setting.says, setting.is_several or str in setting.kinds
+    default = None if says.shown is not None else setting.default
+    if is_text and default is not None:
+        default = ",".join(map(str, default)) if setting.is_several else str(default)
+    words: dict[str, Any] = {"help": says.help, "metavar": says.metavar, "callback": _reader(setting, default)}
+    if says.shown is not None:
+        words["show_default"] = says.shown
+    if says.complete or says.choices:
+        words["autocompletion"] = setting.completed
+    names = says.names or ([setting.option] if setting.kind is bool else [])  # else Typer adds --no-…
+    info = typer.Argument(**words) if says.positional else typer.Option(*names, **words)
+    kind: Any = str if is_text else setting.kinds[0]
+    kind = kind | None if default is None else kind
+    return Parameter(setting.key, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
+
+
+def _reader(setting: Known, default: Any) -> Callable[[typer.Context, typer.CallbackParam, Any], Any]:
+    def read(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+        """Return what was typed as the setting has it; a default needs no look at it."""
+        return setting.read(value) if value != default or was_typed(context, setting.key) else value
+
+    return read
