@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
@@ -23,6 +23,13 @@ class Without:
         self.names = names
 
 
+class Usually:
+    """`Annotated[Given[Settings], Usually(episodes=20_000)]`: a command has other defaults for these settings."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = values
+
+
 @dataclass(frozen=True)
 class Given(Generic[S]):
     """The settings of a class as far as a person typed them."""
@@ -30,10 +37,15 @@ class Given(Generic[S]):
     kind: type[S]
     settings: Mapping[str, Known]
     values: Mapping[str, Any]
+    usually: Mapping[str, Any]
 
     def made(self, **otherwise: Any) -> S:
         """Return the settings; what was not typed is as it is told here, or else as usual. Raises InputError."""
-        return self.kind(**{**otherwise, **self.values})
+        return self.kind(**{**self.usually, **otherwise, **self.values})
+
+    def but(self, **values: Any) -> Given[S]:
+        """Return the same with other values of settings, as if these had been typed."""
+        return replace(self, values={**self.values, **values})
 
     def option(self, name: str) -> str:
         """Return the option of a setting."""
@@ -45,6 +57,7 @@ class _Group(NamedTuple):
 
     kind: type[Any]
     settings: Mapping[str, Known]
+    usually: Mapping[str, Any]
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
@@ -60,10 +73,15 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         if get_origin(kind) is not Given:
             flat[each.name] = each
             continue
-        without = {name for other in others for name in other.names}
-        of_class = known(get_args(kind)[0])
-        settings = {name: of_class[name] for name in of_class if name not in without and not of_class[name].says.hidden}
-        groups[each.name] = _Group(get_args(kind)[0], settings)
+        (of_class,) = get_args(kind)
+        without = {name for other in others if isinstance(other, Without) for name in other.names}
+        usually = next((other.values for other in others if isinstance(other, Usually)), {})
+        settings = {
+            name: setting._replace(default=usually.get(name, setting.default))
+            for name, setting in known(of_class).items()
+            if name not in without and not setting.says.hidden
+        }
+        groups[each.name] = _Group(of_class, settings, usually)
         for setting in settings.values():
             assert setting.key not in flat, f"two options are called {setting.option}"
             flat[setting.key] = _parameter(setting)
@@ -73,10 +91,10 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def called(context: typer.Context, **told: Any) -> None:
         typed = {name for name in told if was_typed(context, name)}
         check_together(every, typed)
-        for name, (kind, settings) in groups.items():
+        for name, (kind, settings, usually) in groups.items():
             values = {each.name: told.pop(each.key) for each in settings.values()}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
-            told[name] = Given(kind, settings, own)
+            told[name] = Given(kind, settings, own, usually)
         function(**told)
 
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]

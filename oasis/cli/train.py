@@ -3,135 +3,128 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from oasis.cli.arguments import (
     DATABASE,
-    ActionsOption,
-    AlphaOption,
     CertifyOption,
     DatabaseOption,
-    EpsilonOption,
-    ForgetErrorsOption,
-    GammaOption,
-    InitialValueOption,
     JsonOption,
-    LearnerOption,
-    LevelsOption,
-    MaxStepsOption,
-    PlanningOption,
     QuietOption,
-    TraceDecayOption,
-    complete_curriculum,
     read_certifiers,
     read_curriculum,
-    seed_option,
-    was_typed,
 )
-from oasis.cli.rewards import RewardOption, WeightsOption, read_reward
+from oasis.cli.options import Given, Usually, command
+from oasis.cli.rewards import read_reward
 from oasis.cli.training import carry_out, carry_out_side_by_side, certify_proofs, narrate_kept
+from oasis.ground.settings import Setting
+from oasis.student.settings import OF_TRAIN, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from curricula import Curriculum
     from oasis.play.policy import Policy
     from oasis.store import Store
-    from oasis.student.settings import Settings
     from oasis.student.training import Training
     from tactics.formula import Formula
     from tactics.script import Script
 
-_DEFAULT_CURRICULUM = "thesis"
 _OPTIMUM_SECONDS = 2.0
 """For the length of a shortest proof of each lemma."""
-_OF_A_NEW_ESCALATION = ("curriculum", "levels", "budget", "policy", "seeds", "exam", "weights")
-"""What an escalation that goes on has of its own, beside its settings."""
 
 
-def train(
-    context: typer.Context,
+@dataclass(frozen=True)
+class Practised:
+    """What is practised, by how many students."""
+
     curriculum: Annotated[
         str,
-        typer.Argument(
+        Setting(
+            "A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, a text "
+            "file of lemmas, a comma list of these, or - for standard input.",
             metavar="[CURRICULUM]",
-            help="A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, "
-            "a text file of lemmas, a comma list of these, or - for standard input.",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ] = _DEFAULT_CURRICULUM,
-    learner: LearnerOption = "and-or-q",
-    reward: RewardOption = "terminating",
-    weights: WeightsOption = None,
-    state_space: Annotated[
-        str, typer.Option(help="When two states are the same: simple, name or match (see oasis states --help).")
-    ] = "simple",
-    actions: ActionsOption = "legal",
-    forget_errors: ForgetErrorsOption = False,
-    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 20_000,
-    epsilon: EpsilonOption = "0.4",
-    alpha: AlphaOption = "0.7",
-    gamma: GammaOption = 0.9,
-    trace_decay: TraceDecayOption = 0.9,
-    planning: PlanningOption = 20,
-    initial_value: InitialValueOption = 0.0,
-    max_steps: MaxStepsOption = 200,
-    experience: Annotated[
-        bool,
-        typer.Option(
-            "--experience",
-            help="Draw lots among moves of equal value by the odds of the maxims in --db, as they are now.",
-        ),
-    ] = False,
-    search: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Look for a proof of each lemma by this search, with the student's own policy, and show it first; "
-            "a lemma without one is not practised.",
-        ),
-    ] = "",
-    search_budget: Annotated[int, typer.Option(help="Expansions of that search for each lemma.")] = 10_000,
-    shown: Annotated[int, typer.Option(help="How often the proof that was found is shown.")] = 10,
-    escalate: Annotated[
-        bool,
-        typer.Option(
-            "--escalate",
-            help="What the student does not learn goes to a search with its policy, and then to a network (--policy).",
-        ),
-    ] = False,
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
-            help="With --escalate: for all lemmas together, as in 90s or 30m; else 10 s a lemma, at most 30m.",
-        ),
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="With --escalate: the network, as in prove --policy; tiny if left out."),
-    ] = "",
-    levels: LevelsOption = None,
-    seed: Annotated[int, seed_option("Seed of all random choices.")] = 0,
+    ] = "thesis"
+    levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.")] = None
     seeds: Annotated[
-        int, typer.Option(help="Students to train, each in a run of its own, with seeds from --seed on.")
-    ] = 1,
+        int,
+        Setting(
+            "Students to train, each in a run of its own, with seeds from --seed on.",
+            within="[1, ∞)",
+            not_with="escalate",
+        ),
+    ] = 1
     exam: Annotated[
         str | None,
-        typer.Option(metavar="CURRICULUM", help="Lemmas to be examined on in the end without having practised them."),
-    ] = None,
+        Setting(
+            "Lemmas to be examined on in the end without having practised them.",
+            metavar="CURRICULUM",
+            complete="curricula:complete",
+            not_with="escalate",
+        ),
+    ] = None
+    weights: Annotated[
+        str | None,
+        Setting(
+            "With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
+            metavar="FILE|PRESET",
+        ),
+    ] = None
+    experience: Annotated[
+        bool, Setting("Draw lots among moves of equal value by the odds of the maxims in --db, as they are now.")
+    ] = False
     student: Annotated[
-        int | None, typer.Option(metavar="RUN", help="Go on with what the student of a run has learned.")
-    ] = None,
-    backend: Annotated[
-        str, typer.Option(help="Where moves are made: native, or inside coq or lean (much slower).")
-    ] = "native",
+        int | None, Setting("Go on with what the student of a run has learned.", metavar="RUN", not_with="resume")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Escalated:
+    """What becomes of lemmas that the student does not learn."""
+
+    escalate: Annotated[
+        bool,
+        Setting("What the student does not learn goes to a search with its policy, and then to a network (--policy)."),
+    ] = False
+    budget: Annotated[
+        str | None,
+        Setting(
+            "With --escalate: for all lemmas together, as in 90s or 30m; else 10 s a lemma, at most 30m.",
+            metavar="TIME",
+            only_with="escalate",
+        ),
+    ] = None
+    policy: Annotated[
+        str,
+        Setting(
+            "With --escalate: the network, as in prove --policy; tiny if left out.",
+            metavar="NAME",
+            only_with="escalate",
+        ),
+    ] = ""
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """Which run is gone on with."""
+
+    resume: Annotated[bool, Setting("Go on with the newest unfinished run, with the settings it has.")] = False
+    run: Annotated[int | None, Setting("With --resume: which run.", metavar="RUN", only_with="resume")] = None
+
+
+@command
+def train(
+    *,
+    practised: Given[Practised],
+    settings: Annotated[Given[Settings], Usually(**OF_TRAIN)],
+    beyond: Given[Escalated],
+    resumed: Given[Resumed],
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the newest unfinished run, with the settings it has.")
-    ] = False,
-    run: Annotated[int | None, typer.Option(metavar="RUN", help="With --resume: which run.")] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -140,61 +133,49 @@ def train(
     With --experience maxims decide where its values do not; exams do not follow them, so they show what it learned.
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
-    from dataclasses import replace
-
     from oasis.cli import escalated
     from oasis.cli.run_report import show_run
     from oasis.experience.library import Library
     from oasis.lab.trials import try_out
     from oasis.store import Store
-    from oasis.student.settings import Settings
-    from tactics.errors import InputError, check_choice
+    from tactics.errors import check_choice
 
-    if run is not None and not resume:
-        raise InputError("--run goes with --resume: it says which run to go on with.")
-    if resume and student is not None:
-        raise InputError("--student begins a run and --resume goes on with one; leave one of them out.")
-    if seeds < 1:
-        raise InputError(f"--seeds is the number of students, at least 1, not {seeds}.")
-    given = {name: context.params[name] for name in vars(Settings())} | {"reward": read_reward(reward, weights)}
-    typed = {name: value for name, value in given.items() if was_typed(context, name)}
-    settings = None if resume or student is not None else Settings(**given | {"experience": ""})
-    chosen = None if resume else read_curriculum(curriculum, levels)
-    examined = None if exam is None or resume else read_curriculum(exam)
+    asked, above, resume, run = practised.made(), beyond.made(), resumed.made().resume, resumed.made().run
+    escalate, student = above.escalate, asked.student
+    if "reward" in settings.values or asked.weights is not None:
+        settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
+    made = None if resume or student is not None else settings.made()
+    chosen = None if resume else read_curriculum(asked.curriculum, asked.levels)
+    examined = None if asked.exam is None or resume else read_curriculum(asked.exam)
     referees = read_certifiers(certify)
-    if search:
+    if search := settings.values.get("search", ""):
         from oasis.search.registry import SEARCHES
 
         check_choice("--search", search, SEARCHES)
-    _check_escalation(context, escalate)
-    if budget is not None:
-        escalated.read_time(budget)  # before a file is made
-    with Store(db, create=settings is not None and not experience) as store:
-        if experience and chosen is not None:
-            typed["experience"] = Library(store).prior().text
-            settings = settings and replace(settings, experience=typed["experience"])
-        if chosen is not None and student is not None:
-            settings = _inherited(store, student, typed)
+    if above.budget is not None:
+        escalated.read_time(above.budget)  # before a file is made
+    with Store(db, create=made is not None and not asked.experience) as store:
         if chosen is not None:
-            assert settings is not None
-            try_out(settings, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
+            if asked.experience:
+                settings = settings.but(experience=Library(store).prior().text)
+            made = settings.made() if student is None else _inherited(store, student, settings.values)
+            try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
         if escalate and chosen is not None:
-            assert settings is not None
-            expansions = search_budget if was_typed(context, "search_budget") else None
+            assert made is not None
             run = escalated.start(
                 store,
                 chosen,
-                settings,
-                network=policy,
+                made,
+                network=above.policy,
                 search=search,
-                expansions=expansions,
-                budget=budget,
+                expansions=settings.values.get("search_budget"),
+                budget=above.budget,
                 taught_by=student,
             )
         elif resume:
             run = run if run is not None else store.newest_run(unfinished_first=True)
-            others = [name for name in _OF_A_NEW_ESCALATION if was_typed(context, name)]
-            escalate = escalated.is_resumed(store, run, escalate, [*others, *typed])
+            others = [name for name in (*practised.values, *beyond.values, *settings.values) if name != "escalate"]
+            escalate = escalated.is_resumed(store, run, escalate, others)
         if escalate:
             assert run is not None
             escalated.carry_out(store, run, db, quiet)
@@ -203,10 +184,10 @@ def train(
             narrate_kept(run, run, db, quiet)
             return
         if chosen is None:
-            trainings = _resumed(context, store, run, typed)
+            trainings = _resumed(store, run, practised, settings.values)
         else:
-            assert settings is not None
-            trainings = _started(store, chosen, settings, examined and _without(examined, chosen), student, seeds)
+            assert made is not None
+            trainings = _started(store, chosen, made, examined and _without(examined, chosen), student, asked.seeds)
         if len(trainings) == 1:
             carry_out(trainings[0], db, quiet)
         else:
@@ -215,16 +196,6 @@ def train(
             certify_proofs(store, training.run, referees, quiet)
         _show(store, [training.run for training in trainings], as_json)
     narrate_kept(trainings[0].run, trainings[-1].run, db, quiet)
-
-
-def _check_escalation(context: typer.Context, escalate: bool) -> None:
-    """Raise InputError for options that do not go with an escalation, or with nothing else."""
-    from tactics.errors import InputError
-
-    unfit = ("seeds", "exam", "backend") if escalate else ("budget", "policy")
-    for name in unfit:
-        if was_typed(context, name):
-            raise InputError(f"--{name} {'does not go' if escalate else 'goes'} with --escalate.")
 
 
 def _started(
@@ -268,7 +239,7 @@ def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
     return replace(exam, lemmas=others) if others else None
 
 
-def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[str, Any]) -> list[Training]:
+def _resumed(store: Store, run: int | None, practised: Given[Practised], typed: Mapping[str, Any]) -> list[Training]:
     """The run to go on with, and those that were started with it; what was typed beside --resume must agree."""
     from dataclasses import replace
 
@@ -279,30 +250,29 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
     runs = store.cohort(number) if run is None else [run]
     trainings = [Training(store, each, _shortest, _say, _found_by_search) for each in runs]
     training = next(each for each in trainings if each.run == number)
-    if typed.pop("experience", False) and not training.settings.experience:
+    given, wanted = practised.values, practised.made()
+    if wanted.experience and not training.settings.experience:
         raise InputError(f"Run {number} was begun without --experience; leave it out to go on.")
     for name, value in typed.items():
         asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
         if asked != kept:
             option = "--" + name.replace("_", "-")
             raise InputError(f"Run {number} has {option} {kept}, not {asked}; leave {option} out to go on.")
-    asked, kept = context.params["seeds"], len(store.cohort(number))
-    if was_typed(context, "seeds") and asked != kept:
-        raise InputError(f"Run {number} has --seeds {kept}, not {asked}; leave --seeds out to go on.")
-    if was_typed(context, "exam"):
+    kept = len(store.cohort(number))
+    if "seeds" in given and wanted.seeds != kept:
+        raise InputError(f"Run {number} has --seeds {kept}, not {wanted.seeds}; leave --seeds out to go on.")
+    if wanted.exam is not None:
         known = {lemma["name"] for lemma in training.lemmas}
-        if not known.issuperset(lemma.name for lemma in read_curriculum(context.params["exam"]).lemmas):
+        if not known.issuperset(lemma.name for lemma in read_curriculum(wanted.exam).lemmas):
             raise InputError(f"Run {number} has another exam; leave --exam out to go on.")
-    if was_typed(context, "curriculum") or was_typed(context, "levels"):
-        asked_lemmas = [
-            lemma.name for lemma in read_curriculum(context.params["curriculum"], context.params["levels"]).lemmas
-        ]
+    if given.keys() & {"curriculum", "levels"}:
+        asked_lemmas = [lemma.name for lemma in read_curriculum(wanted.curriculum, wanted.levels).lemmas]
         if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
             raise InputError(f"Run {number} has other lemmas; go on with it by: oasis train --resume")
     return trainings
 
 
-def _inherited(store: Store, run: int, typed: dict[str, Any]) -> Settings:
+def _inherited(store: Store, run: int, typed: Mapping[str, Any]) -> Settings:
     """The settings of the student of a run, but for what was typed."""
     from dataclasses import replace
 

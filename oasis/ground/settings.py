@@ -26,7 +26,14 @@ DERIVED: Final[Any] = None
 """The default of a setting that depends on others: the `__post_init__` of its class works it out, after `check`."""
 SEEDS: Final = f"[0, {LARGEST_SEED}]"
 """The bounds of every seed."""
-_WANTED: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a file"}
+_WANTED: Final = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "its name, as text; what you have made yourself is named module:object, or __main__:object where it is typed "
+    "in",
+    Path: "a file",
+}
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,7 @@ class Interval(NamedTuple):
     holds_high: bool
 
     @classmethod
+    @cache
     def read(cls, text: str) -> Interval:
         """Read standard notation, such as `[2, ∞)`; nothing stands for all finite numbers."""
         text = text or "(-∞, ∞)"
@@ -162,7 +170,7 @@ class Known(NamedTuple):
         if self.says.choices:
             check_choice(self.option, value, self.choices())
         elif not any(self._fits(kind, value) for kind in self.kinds):
-            shown = f"{value:g}" if isinstance(value, float) else printable(repr(value))[:40]
+            shown = f"{value:g}" if isinstance(value, float) and float in self.kinds else printable(repr(value))[:40]
             raise InputError(f"{self.option} is {shown}; give {self._wanted()}.")
 
     def _fits(self, kind: Any, value: Any) -> bool:

@@ -111,7 +111,7 @@ def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
 
 
 def test_the_reward_dagger_is_imported_by_who_asks_for_it_alone() -> None:
-    assert imported({"oasis.dagger", "torch", "matplotlib"}, "train", "nonsense") == "set()"
+    assert imported({"oasis.dagger.making", "torch", "matplotlib"}, "train", "nonsense") == "set()"
 
 
 def imported(modules: set[str], *command: str) -> str:

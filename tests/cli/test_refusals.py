@@ -41,7 +41,7 @@ policy eval uniform --benchmark SYJ212 = SYJ212 has no theorems
 """
 
 VALUES = r"""
-train --episodes 0 = --episodes must be at least 1, not 0.
+train --episodes 0 = --episodes is 0; give a whole number from 1 to 1,000,000,000,000.
 train --backend abacus = --backend is one of native, coq, lean
 train --certify me = 'me' is no prover
 train SYJ203.1 --search beast = --search is one of best-first

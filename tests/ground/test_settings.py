@@ -105,7 +105,7 @@ def test_bounds_are_said_in_words(notation: str, words: str) -> None:
     ("name", "value", "sentence"),
     [
         ("steps", 0, "--steps is 0; give a whole number from 1 on."),
-        ("steps", 2.0, "--steps is 2; give a whole number from 1 on."),
+        ("steps", 2.0, "--steps is 2.0; give a whole number from 1 on."),
         ("steps", True, "--steps is True; give a whole number from 1 on."),
         ("steps", None, "--steps is None; give a whole number from 1 on."),
         ("seed", LARGEST_SEED + 1, f"--seed is {2**63}; give a whole number from 0 to {LARGEST_SEED:,}."),
@@ -171,7 +171,7 @@ def test_what_does_not_go_together_is_refused(given: set[str], sentence: str) ->
 
 @pytest.mark.slow
 def test_modules_of_settings_import_nothing_that_takes_time() -> None:
-    files = [*OASIS.glob("ground/settings.py"), *OASIS.glob("neural/**/settings.py")]
+    files = [OASIS / "ground/settings.py", OASIS / "student/settings.py", *OASIS.glob("neural/**/settings.py")]
     modules = [".".join(file.relative_to(OASIS.parent).with_suffix("").parts) for file in files]
     code = f"import sys, {', '.join(modules)}; print({{'numpy', 'torch', 'curricula', 'numba'}} & {{*sys.modules}})"
     run = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)

@@ -139,7 +139,7 @@ def test_orders_are_variants_of_a_curriculum() -> None:
         ({"epsilon": "0.1,0.10"}, None, "--epsilon 0.1,0.10 names 0.1 twice"),
         ({"learner": "sarsa,"}, None, "--learner has an empty value"),
         ({"gamma": "much"}, None, "--gamma should be a number, not 'much'"),
-        ({"gamma": "1.5"}, None, "--gamma must lie between 0 and 1, not 1.5"),
+        ({"gamma": "1.5"}, None, "--gamma is 1.5; give a number from 0 to 1"),
         ({"planning": "2.5"}, None, "--planning should be a whole number, not '2.5'"),
         ({"epsilon": "much"}, None, "^--epsilon: 'much' is no schedule"),
         ({"order": "strict"}, None, "--order is one of fixed, shuffled, easiest, progress, afresh, not 'strict'"),

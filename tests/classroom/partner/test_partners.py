@@ -272,7 +272,7 @@ def test_how_much_it_explores_and_how_fast_it_learns_leave_it_what_it_knows(chan
     assert agent.knows.episodes == 51
     before = remembered(agent)
     assert agent.change(**change) == "It goes on as before."
-    with pytest.raises(InputError, match="--epsilon must lie between 0 and 1"):
+    with pytest.raises(InputError, match=r"--epsilon is .*; give a number from 0 to 1"):
         agent.change(epsilon=2)
     assert remembered(agent) == before
 

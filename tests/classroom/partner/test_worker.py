@@ -199,7 +199,7 @@ def test_where_there_is_no_move_a_step_and_play_without_end_are_one_episode(
 
 def test_what_cannot_be_done_is_said_in_a_sentence_and_it_goes_on(asked: Asked) -> None:
     assert "Only a whole proof" in asked.ask(Follow(PROOF[:2])).said
-    assert "--epsilon must lie" in asked.ask(Change({"epsilon": 3})).said
+    assert "; give a number from 0 to 1" in asked.ask(Change({"epsilon": 3})).said
     assert asked.ask(Look(None)).said == ""
     with pytest.raises(InputError, match="more than 0"):
         Speed(0)

@@ -170,7 +170,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     *(("at", "step", each, "does not hold") for each in (INFINITE, 8, -2)),
     ("pool", "portions", INFINITE, "does not hold"),
     ("settings", "pool", None, "net: None stands where settings are to stand; give them by name."),
-    ("settings", "reward", 5, "net: --reward is 5; give text."),
+    ("settings", "reward", 5, "net: --reward is 5; give its name, as text;"),
     ("settings", "seed", -1, f"net: --seed is -1; give a whole number from 0 to {2**63 - 1:,}."),
     ("settings", "drawn", 2.5, "net: --drawn is 2.5; give a whole number from 1 on."),
 ]
