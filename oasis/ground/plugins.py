@@ -16,7 +16,7 @@ from oasis.ground.limits import is_out_of_memory
 from tactics.errors import InputError, did_you_mean
 
 _Choice = TypeVar("_Choice")
-_OURS: Final = Path(__file__).resolve().parents[1]
+_OURS: Final = Path(__file__).resolve().parents[2]
 _NOT_BROUGHT: Final = (
     *(str(_OURS / room) for room in ("oasis", "tactics", "state_spaces", "curricula", "tui")),
     *get_paths().values(),

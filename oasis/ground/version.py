@@ -22,7 +22,7 @@ def version() -> str:
 @cache
 def commit() -> str | None:
     """The commit checked out where the sources lie, else the one in the version, else None."""
-    checkout = Path(__file__).resolve().parents[1]
+    checkout = Path(__file__).resolve().parents[2]
     if (checkout / ".git").exists():
         try:
             asked = subprocess.run(

@@ -108,7 +108,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
         )
     found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
     if not callable(getattr(found, "probabilities", None)):
-        raise InputError(f"--policy {text} is no policy, which has a method probabilities (see oasis.play.policy).")
+        raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.play.policy.Policy).")
     policy: Policy = found
     return policy
 
