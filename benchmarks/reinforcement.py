@@ -142,7 +142,7 @@ def evaluated(file: Path) -> dict[str, list[int]]:
 def _levels() -> Any:
     from curricula import parse_levels
 
-    return parse_levels("1-4")
+    return parse_levels("1-4,none")
 
 
 def table(arms: Iterable[str], seeds: int, folder: Path) -> None:

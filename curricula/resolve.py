@@ -51,8 +51,8 @@ def resolve(
 
     Args:
         text: what was typed.
-        levels: which levels to take; families go as far as these ask, and lemmas without a level always stay. None
-            takes all levels, of a family those that ILTP has: 1 to 20.
+        levels: which levels to take; families go as far as these ask, and lemmas without a level stay if None is
+            among them. None takes all levels, of a family those that ILTP has: 1 to 20.
         stdin: reads standard input; `-` is refused without it.
         folder: that names of files begin in; None for the current one.
 
@@ -63,9 +63,11 @@ def resolve(
     found = _found(text.strip(), levels, stdin, folder or Path())
     if levels is None:
         return found
-    chosen = tuple(lemma for lemma in found.lemmas if lemma.level is None or lemma.level in levels)
+    chosen = tuple(lemma for lemma in found.lemmas if lemma.level in levels)
     if not chosen:
         there = sorted({lemma.level for lemma in found.lemmas if lemma.level is not None})
+        if not there:
+            raise InputError(f"{found.name} has no levels; leave --levels out.")
         raise InputError(
             f"{found.name} has no lemma of the levels asked for; it has {_as_text(there)}, so choose among these."
         )
@@ -196,7 +198,7 @@ _LISTS: Final[dict[str, Callable[[Levels | None], Iterable[Lemma]]]] = {
 
 
 def _members(family: Family, levels: Levels | None) -> Iterable[Lemma]:
-    return map(family.lemma, PUBLISHED_LEVELS if levels is None else levels)
+    return map(family.lemma, PUBLISHED_LEVELS if levels is None else filter(None, levels))
 
 
 def _random(settings: RandomSettings, number: str | None) -> Curriculum:

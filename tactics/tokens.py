@@ -24,7 +24,8 @@ class FormulaSyntaxError(InputError):
         start = text.rfind("\n", 0, position) + 1
         self.column = position - start + 1
         place = f"column {self.column}" if "\n" not in text else f"line {self.line}, column {self.column}"
-        super().__init__(f"{place}: {message}\n{_excerpt(text[start:].split(chr(10))[0], self.column - 1)}")
+        line = text[start : end if (end := text.find("\n", start)) >= 0 else None]
+        super().__init__(f"{place}: {message}\n{_excerpt(line, self.column - 1)}")
 
     def within(self, text: str, offset: int) -> FormulaSyntaxError:
         """Return this error as one of a longer text, in which the text that was read begins at `offset`."""

@@ -85,7 +85,9 @@ ForgetErrorsOption = Annotated[
 ListedOnlyOption = Annotated[
     bool, typer.Option("--listed-only", help="Let in nobody who is not on the list (oasis classroom students).")
 ]
-LevelsOption = Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")]
+LevelsOption = Annotated[
+    str | None, typer.Option(help="Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+]
 LearnerOption = Annotated[
     str,
     typer.Option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, complete_curriculum, read_curriculum, read_notation
+from oasis.cli.arguments import JsonOption, LevelsOption, complete_curriculum, read_curriculum, read_notation
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def show(
         ),
     ],
     notation: Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")] = "coq",
-    levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
+    levels: LevelsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the lemmas of a curriculum, one a line as `name: formula`; `oasis train` reads them back.

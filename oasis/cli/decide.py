@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, complete_curriculum, read_curriculum
+from oasis.cli.arguments import JsonOption, LevelsOption, complete_curriculum, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -24,7 +24,7 @@ def decide(
     engine: Annotated[str, typer.Option(help="Who decides: intuit (SAT and Kripke models) or sequents.")] = "intuit",
     seconds: Annotated[float, typer.Option(help="How long each lemma may take.")] = 10.0,
     memory: Annotated[int, typer.Option(help="How much memory the process may occupy, in MiB.")] = 4096,
-    levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
+    levels: LevelsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first.

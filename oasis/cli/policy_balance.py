@@ -29,7 +29,7 @@ def balance(
         list[str],
         typer.Option(metavar="CURRICULUM", help="Whose theorems are to be proved; again and again for several."),
     ] = BENCHMARKS,
-    levels: LevelsOption = "1-4",
+    levels: LevelsOption = "1-4,none",
     count: Annotated[int, typer.Option(help="Theorems of each benchmark, the first ones.")] = 200,
     expansions: Annotated[int, typer.Option(help="Of the search for a theorem.")] = 100,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 300,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from curricula.levels import show_levels
 from oasis.cli.arguments import DATABASE
 from oasis.cli.narration import narrate
 from oasis.cli.render import console, new_table, without_middle
@@ -20,33 +21,19 @@ from tactics.script import show_script
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rich.table import Table
+
     from oasis.play.exam import Exam
-    from oasis.store import Store
     from oasis.student.report import LemmaReport, RunReport
     from tactics.script import Script
 
 _ABSENT = Text("–", "dim")
 _LONGEST = 500
 """Moves of the longest proof that is printed."""
+_AT_A_GLANCE = 20
+"""Lemmas of a table that is taken in without a summary."""
 _WIDE = 110
 """Columns of a terminal that has room for everything."""
-
-
-def show_run(store: Store, run: int, as_json: bool) -> RunReport:
-    """Show what came of a run, an escalation or not, and give it."""
-    from oasis.cli.escalated import print_escalation, to_json
-    from oasis.cli.render import print_json
-    from oasis.escalation.report import escalation_report
-    from oasis.student.report import report
-
-    found, escalation = report(store, run), escalation_report(store, run)
-    if as_json:
-        print_json(found.to_json() if escalation is None else to_json(found, escalation))
-    elif escalation is None:
-        print_report(found)
-    else:
-        print_escalation(found, escalation)
-    return found
 
 
 def print_report(report: RunReport) -> None:
@@ -81,6 +68,37 @@ def print_report(report: RunReport) -> None:
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
         print_proof(out, lemma)
+    if len(report.lemmas) > _AT_A_GLANCE:
+        out.print(_summed_up(report.lemmas))
+
+
+def _summed_up(lemmas: Sequence[LemmaReport]) -> Table:
+    """How many lemmas of each family were practised and proved; the last line is that of all."""
+    table = new_table()
+    table.add_column("family")
+    for name in ("practised", "proved in the exam", "by shortest proofs", "now and then", "not"):
+        table.add_column(name, justify="right")
+    families: dict[str, list[LemmaReport]] = {}
+    for lemma in lemmas:
+        families.setdefault(lemma.family or "without levels", []).append(lemma)
+    if len(families) > 1:
+        for name, group in families.items():
+            table.add_row(name, *_counted(group, with_levels=group[0].level is not None))
+    table.add_row(Text("all", "bold"), *_counted(lemmas, with_levels=False))
+    return table
+
+
+def _counted(lemmas: Sequence[LemmaReport], *, with_levels: bool) -> Iterator[str]:
+    """How many lemmas are practised, always proved, by shortest proofs, sometimes proved, and never."""
+    known = [lemma for lemma in lemmas if lemma.is_known]
+    shortest = [lemma for lemma in lemmas if lemma.is_shortest]
+    never = [lemma for lemma in lemmas if lemma.exam is None or not lemma.exam.proved]
+    yield f"{sum(not lemma.only_examined for lemma in lemmas):,}"
+    for group in (known, shortest):
+        levels = f" ({show_levels(lemma.level or 0 for lemma in group)})" if with_levels and group else ""
+        yield f"{len(group):,}{levels}"
+    yield f"{len(lemmas) - len(known) - len(never):,}"
+    yield f"{len(never):,}"
 
 
 def _origin(report: RunReport) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
+
+if TYPE_CHECKING:
+    from oasis.store import Store
+    from oasis.student.report import RunReport
 
 app = typer.Typer(help="Runs that were trained before, and experiments.", no_args_is_help=True)
 
@@ -81,14 +87,69 @@ def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
 
 
 @app.command()
-def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
-    """Show what came of a run, as `oasis train` did at its end."""
-    from oasis.cli.run_report import narrate_withheld, show_run
+def show(
+    runs: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RUN]", help="The number of a run, or of several, as in 1-3; the newest run if left out."
+        ),
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what came of a run, as `oasis train` did at its end; of runs that differ in their seeds alone together."""
+    from oasis.cli.run_report import narrate_withheld
     from oasis.store import Store
 
+    numbers = None if runs is None else _read_runs(runs)
     with Store(db, create=False) as store:
-        found = show_run(store, run if run is not None else store.newest_run(), as_json)
-    narrate_withheld(found, db)
+        found = show_runs(store, numbers or [store.newest_run()], as_json)
+    for each in found:
+        narrate_withheld(each, db)
+
+
+def _read_runs(text: str) -> Sequence[int]:
+    """Return the numbers of `3` or `1-3`. Raises InputError."""
+    from tactics.errors import InputError
+
+    found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text.strip())
+    if found is None or int(found[2] or found[1]) < int(found[1]):
+        raise InputError(f"{text!r:.60} is no number of a run; give one, or the first and the last, as in 3 or 1-3.")
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
+
+
+def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunReport]:
+    """Show what came of runs, escalations or not, and give it; students that differ in their seeds alone together."""
+    from oasis.cli.escalated import print_escalation, to_json
+    from oasis.cli.render import print_json
+    from oasis.cli.run_report import print_cohort, print_report
+    from oasis.escalation.report import escalation_report
+    from oasis.student.report import report
+
+    found = [report(store, run) for run in runs]
+    escalations = [escalation_report(store, run) for run in runs]
+    if as_json:
+        told = [
+            each.to_json() if escalation is None else to_json(each, escalation)
+            for each, escalation in zip(found, escalations, strict=True)
+        ]
+        print_json(told[0] if len(told) == 1 else {"runs": told})
+    elif len(found) > 1 and not any(escalations) and len(set(map(_alike, found))) == 1:
+        print_cohort(found)
+    else:
+        for each, escalation in zip(found, escalations, strict=True):
+            if escalation is None:
+                print_report(each)
+            else:
+                print_escalation(each, escalation)
+    return found
+
+
+def _alike(run: RunReport) -> str:
+    """Return what runs have in common that can be told together: all but the seed."""
+    from json import dumps
+
+    return dumps([{**run.settings, "seed": None}, [lemma.name for lemma in run.lemmas]])
 
 
 @app.command()

@@ -25,14 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from curricula import Curriculum
-    from oasis.play.policy import Policy
     from oasis.store import Store
     from oasis.student.training import Training
-    from tactics.formula import Formula
-    from tactics.script import Script
-
-_OPTIMUM_SECONDS = 2.0
-"""For the length of a shortest proof of each lemma."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +43,13 @@ class Practised:
             positional=True,
         ),
     ] = "thesis"
-    levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.")] = None
+    levels: Annotated[
+        str | None,
+        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
+    ] = None
+    everything: Annotated[
+        bool, Setting("Practise lemmas that have no proof, too; they are set aside otherwise.", names=("--all",))
+    ] = False
     seeds: Annotated[
         int,
         Setting(
@@ -134,7 +134,7 @@ def train(
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
     from oasis.cli import escalated
-    from oasis.cli.run_report import show_run
+    from oasis.cli.runs import show_runs
     from oasis.experience.library import Library
     from oasis.lab.trials import try_out
     from oasis.store import Store
@@ -145,7 +145,7 @@ def train(
     if "reward" in settings.values or asked.weights is not None:
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if resume or student is not None else settings.made()
-    chosen = None if resume else read_curriculum(asked.curriculum, asked.levels)
+    chosen = None if resume else _chosen(asked, quiet=quiet)
     examined = None if asked.exam is None or resume else read_curriculum(asked.exam)
     referees = read_certifiers(certify)
     if search := settings.values.get("search", ""):
@@ -180,7 +180,7 @@ def train(
             assert run is not None
             escalated.carry_out(store, run, db, quiet)
             certify_proofs(store, run, referees, quiet)
-            show_run(store, run, as_json)
+            show_runs(store, [run], as_json)
             narrate_kept(run, run, db, quiet)
             return
         if chosen is None:
@@ -191,11 +191,32 @@ def train(
         if len(trainings) == 1:
             carry_out(trainings[0], db, quiet)
         else:
-            carry_out_side_by_side(store, trainings, db, quiet, _shortest, _found_by_search)
+            carry_out_side_by_side(store, trainings, db, quiet)
         for training in trainings:
             certify_proofs(store, training.run, referees, quiet)
-        _show(store, [training.run for training in trainings], as_json)
+        show_runs(store, [training.run for training in trainings], as_json)
     narrate_kept(trainings[0].run, trainings[-1].run, db, quiet)
+
+
+def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
+    """What is practised: the lemmas that are asked for, but for those without a proof unless all are wanted.
+
+    Raises InputError if none is left.
+    """
+    from oasis.cli.policy_train import narrate_left_out
+    from oasis.escalation.practice import with_proofs
+    from tactics.errors import InputError
+
+    curriculum = read_curriculum(asked.curriculum, asked.levels)
+    if asked.everything:
+        return curriculum
+    kept, aside = with_proofs(curriculum)
+    if not kept.lemmas:
+        none = f"{aside[0]} has no proof" if len(aside) == 1 else f"No lemma of {curriculum.name} has a proof"
+        raise InputError(f"{none}, as oasis countermodel shows; practise it all the same with --all.")
+    if aside and not quiet:
+        narrate_left_out({"without a proof (--all practises them, too)": aside})
+    return kept
 
 
 def _started(
@@ -204,6 +225,7 @@ def _started(
     """New runs with neighbouring seeds, all of them in the store before the first episode."""
     from dataclasses import replace
 
+    from oasis.escalation.practice import found_by_search, optimum
     from oasis.student.training import Training
 
     trainings: list[Training] = []
@@ -219,9 +241,9 @@ def _started(
                     exam=exam,
                     taught_by=taught_by,
                     cohort=cohort,
-                    shortest=_shortest,
+                    shortest=optimum,
                     say=_say,
-                    teach=_found_by_search,
+                    teach=found_by_search,
                 )
             )
     return trainings
@@ -243,12 +265,13 @@ def _resumed(store: Store, run: int | None, practised: Given[Practised], typed: 
     """The run to go on with, and those that were started with it; what was typed beside --resume must agree."""
     from dataclasses import replace
 
+    from oasis.escalation.practice import found_by_search, optimum
     from oasis.student.training import Training
     from tactics.errors import InputError
 
     number = run if run is not None else store.newest_run(unfinished_first=True)
     runs = store.cohort(number) if run is None else [run]
-    trainings = [Training(store, each, _shortest, _say, _found_by_search) for each in runs]
+    trainings = [Training(store, each, optimum, _say, found_by_search) for each in runs]
     training = next(each for each in trainings if each.run == number)
     given, wanted = practised.values, practised.made()
     if wanted.experience and not training.settings.experience:
@@ -266,7 +289,7 @@ def _resumed(store: Store, run: int | None, practised: Given[Practised], typed: 
         if not known.issuperset(lemma.name for lemma in read_curriculum(wanted.exam).lemmas):
             raise InputError(f"Run {number} has another exam; leave --exam out to go on.")
     if given.keys() & {"curriculum", "levels"}:
-        asked_lemmas = [lemma.name for lemma in read_curriculum(wanted.curriculum, wanted.levels).lemmas]
+        asked_lemmas = [lemma.name for lemma in _chosen(wanted, quiet=True).lemmas]
         if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
             raise InputError(f"Run {number} has other lemmas; go on with it by: oasis train --resume")
     return trainings
@@ -281,45 +304,5 @@ def _inherited(store: Store, run: int, typed: Mapping[str, Any]) -> Settings:
     return replace(settings_of(store.run(run)), **typed)
 
 
-def _shortest(formula: Formula) -> int | None:
-    from oasis.escalation.proving import shortest_length
-
-    return shortest_length(formula, _OPTIMUM_SECONDS)
-
-
-def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
-    """A proof that a search finds with the policy of a student, to be shown to it; Unprovable if there is none."""
-    if not settings.search:
-        return None
-    from oasis.play.policy import Uniform
-    from oasis.search.graph import REFUTED
-    from oasis.search.registry import SEARCHES
-    from oasis.search.search import Budget
-    from oasis.student.training import Unprovable
-    from tactics.goal import initial
-
-    proposed = policy if settings.actions == "legal" else Uniform()
-    search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
-    for _ in search.run(Budget(settings.search_budget)):
-        pass
-    if search.status is REFUTED:
-        raise Unprovable(f"{settings.search} has tried everything, and it has no proof")
-    return search.script()
-
-
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
-
-
-def _show(store: Store, runs: list[int], as_json: bool) -> None:
-    from oasis.cli.render import print_json
-    from oasis.cli.run_report import print_cohort, print_report
-    from oasis.student.report import report
-
-    reports = [report(store, run) for run in runs]
-    if as_json:
-        print_json(reports[0].to_json() if len(reports) == 1 else {"runs": [each.to_json() for each in reports]})
-    elif len(reports) == 1:
-        print_report(reports[0])
-    else:
-        print_cohort(reports)

@@ -19,7 +19,7 @@ from oasis.ground.plural import counted
 if TYPE_CHECKING:
     from oasis.store import Store
     from oasis.student.cohort import Cohort
-    from oasis.student.training import Shortest, Teach, Training
+    from oasis.student.training import Training
 
 
 def narrate_kept(first: int, last: int, db: Path, quiet: bool) -> None:
@@ -51,23 +51,13 @@ def carry_out(training: Training, db: Path, quiet: bool) -> None:
         raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
 
 
-def carry_out_side_by_side(
-    store: Store, trainings: list[Training], db: Path, quiet: bool, shortest: Shortest, teach: Teach
-) -> None:
-    """Train several students to the end, or until somebody stops them.
-
-    Args:
-        store: where they are.
-        trainings: their runs.
-        db: the file of the store.
-        quiet: whether to say nothing.
-        shortest: who is asked for the optimum of each lemma.
-        teach: who is asked for proofs to show.
-    """
+def carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, quiet: bool) -> None:
+    """Train several students to the end, or until somebody stops them."""
     from oasis.cli.progress import remark_on_compiling, watch_count
+    from oasis.escalation.practice import found_by_search, optimum
     from oasis.student.cohort import Cohort
 
-    cohort = Cohort(store, [training.run for training in trainings], shortest, teach)
+    cohort = Cohort(store, [training.run for training in trainings], optimum, found_by_search)
     if not quiet:
         first = trainings[0]
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"

@@ -108,7 +108,9 @@ def policy_named(text: str, store: Store | None) -> Policy:
         )
     found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
     if not callable(getattr(found, "probabilities", None)):
-        raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.play.policy.Policy).")
+        raise InputError(
+            f"--policy {text} is no policy: it has no method probabilities (see oasis.play.policy.Policy)."
+        )
     policy: Policy = found
     return policy
 

@@ -33,6 +33,9 @@ _WHAT_VALUES_MEAN = ("reward", "state_space", "actions", "forget_errors", "gamma
 class KeptStudent(Protocol):
     """A student, and what has to be stored of it."""
 
+    is_whole: bool
+    """Whether it is stored as a whole each time, which takes the longer the more it knows."""
+
     @property
     def student(self) -> Student:
         """Who it is."""
@@ -106,6 +109,8 @@ def compatible(store: Store, run: int, settings: Settings) -> str:
 class _Compiled:
     """A student that is stored as a whole."""
 
+    is_whole = True
+
     def __init__(self, store: Store, run: int, settings: Settings, taught_by: int | None) -> None:
         from oasis.student.compiled.student import CompiledStudent
 
@@ -134,6 +139,8 @@ class _Compiled:
 
 class _Plain:
     """A student whose changed pairs are stored."""
+
+    is_whole = False
 
     def __init__(
         self, store: Store, run: int, settings: Settings, taught_by: int | None, prover: Backend | None

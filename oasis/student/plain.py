@@ -156,13 +156,13 @@ class PlainStudent:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
         return self._best[lemma][1] if lemma in self._best else None
 
-    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         """The exam of its greedy policy in its own action space."""
         return examine(
             self.policy(),
             lemma,
             plays=plays,
-            seed=exam_seed(self.settings, self._practised.total()),
+            seed=exam_seed(self.settings, self._practised.total()) if seed is None else seed,
             max_steps=self.settings.max_steps,
             space=self.memory.action_space,
         )

@@ -46,6 +46,7 @@ class LemmaReport:
         name: of the lemma.
         formula: in Coq's notation.
         status: what its source says: `theorem`, `non-theorem` or None.
+        level: of its family; None if it has none.
         finished: whether all episodes were played and the student was examined.
         episodes: number played.
         proved_episodes: number that ended in a proof.
@@ -66,6 +67,7 @@ class LemmaReport:
     name: str
     formula: str
     status: str | None
+    level: int | None
     finished: bool
     episodes: int
     proved_episodes: int
@@ -96,6 +98,21 @@ class LemmaReport:
     def share_proved(self) -> float:
         """Share of the episodes that ended in a proof, in [0, 1]."""
         return self.proved_episodes / self.episodes if self.episodes else 0.0
+
+    @property
+    def family(self) -> str | None:
+        """The name of its family; None for a lemma without a level."""
+        return None if self.level is None else self.name.rpartition(".")[0] or self.name.rpartition("/")[0]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every play of the exam ends in a proof."""
+        return self.exam is not None and self.exam.share == 1
+
+    @property
+    def is_shortest(self) -> bool:
+        """Whether besides half of these proofs are as short as can be."""
+        return self.is_known and self.exam is not None and self.exam.median == self.optimum
 
     @property
     def steps_per_second(self) -> float:
@@ -203,6 +220,7 @@ def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
         name=row["name"],
         formula=row["formula"],
         status=row["status"],
+        level=row["level"],
         finished=bool(row["finished"]),
         episodes=row["practised"],
         proved_episodes=row["proofs"],

@@ -94,11 +94,11 @@ class Student(Protocol):
         """The first of the proofs with fewest actions among its episodes on a lemma; None if there is none."""
         ...
 
-    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         """The exam of its greedy policy (`oasis.play.exam`), in its own action space.
 
         Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
-        chance is another.
+        chance is another, unless it has a seed.
         """
         ...
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from oasis.play.policy import Policy, Uniform
 from oasis.rewards import asked
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
-from oasis.student.school import why_plain
+from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow, NoRoom, Practice
 from oasis.student.tally import Tally, exam_to_text, packed
@@ -122,6 +122,7 @@ class Training:
         self._say, self._teach = say, teach
         self._block = 1
         self._waiting: list[Practice] = []
+        self._over: list[dict[str, Any]] = []
         self._shown: dict[str, str] = {}
         self._stored_at, self._storing = perf_counter(), 0.0
 
@@ -200,7 +201,9 @@ class Training:
                     continue
                 yield from self._practise_if_there_is_room(position, lemma)
                 if self.stop_requested:
+                    self._store()
                     return
+            self._store()
             if remark := asked(self._student.student.reward, self._student.student.reward.remark):
                 self._say(remark)
         self.store.finish_run(self.run)
@@ -240,8 +243,7 @@ class Training:
         while is_practised and tally.episodes < self.settings.episodes:
             practice = self._practise_block(formula, tally)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
-            patience = max(CHECKPOINT_SECONDS, 10 * self._storing)
-            if self.stop_requested or perf_counter() - self._stored_at > patience:
+            if self.stop_requested or self._is_due():
                 self._checkpoint(position, tally)
             if self.stop_requested:
                 return
@@ -285,28 +287,47 @@ class Training:
         self._checkpoint(position, tally, result)
 
     def _checkpoint(self, position: int, tally: Tally, result: dict[str, Any] | None = None) -> None:
-        began = perf_counter()
+        """Store what came of a lemma so far; one that is over may wait where storing the student takes long."""
         block = None
         if self._waiting:
             episodes = sum(len(practice.proved) for practice in self._waiting)
             block = tally.episodes - episodes + 1, episodes, packed(self._waiting)
-        self.store.checkpoint(
-            self.run,
-            position,
-            tally=tally.columns() | self._shown | (result or {}),
-            block=block,
-            **self._student.changes(),
-        )
+        columns = tally.columns() | self._shown | (result or {})
+        self._over.append({"lemma": position, "tally": columns, "block": block})
         self._shown = {}
         self._waiting.clear()
+        if result is None or not self._student.is_whole or self._is_due():
+            self._store()
+
+    def _is_due(self) -> bool:
+        """Whether what is done has waited long enough to be stored."""
+        return perf_counter() - self._stored_at > max(CHECKPOINT_SECONDS, 10 * self._storing)
+
+    def _store(self) -> None:
+        """Store the lemmas that wait for it, and the student as it is after them."""
+        if not self._over:
+            return
+        began = perf_counter()
+        *others, last = self._over
+        with self.store.together():
+            for each in others:
+                self.store.checkpoint(self.run, **each)
+            self.store.checkpoint(self.run, **last, **self._student.changes())
+        self._over.clear()
         self._stored_at = perf_counter()
         self._storing = self._stored_at - began
 
 
 def untaught(formula: Formula, settings: Settings) -> Exam:
-    """The exam of somebody who knows nothing, with the action space, the step limit and the seed of a student."""
-    space = ACTION_SPACES[settings.actions]
+    """The exam of somebody who knows nothing, with the action space, the step limit and the seed of a student.
+
+    That is a student who never practised: all moves are worth the same to it, and it draws lots among them.
+    """
     seed = SplitMix64.seeded(settings.seed).state
+    if why_plain(settings) is None:
+        unpaid = replace(settings, reward="terminating", experience="")
+        return School(unpaid).student(settings.seed).examine(formula, seed=seed)
+    space = ACTION_SPACES[settings.actions]
     return examine(Uniform(space), formula, seed=seed, max_steps=settings.max_steps, space=space)
 
 

@@ -51,7 +51,7 @@ def test_a_lemma_is_proved_and_who_proved_it_is_told(oasis: Oasis) -> None:
 
 @pytest.mark.usefixtures("without_torch")
 def test_a_curriculum_is_a_table_with_who_proved_each_lemma(oasis: Oasis) -> None:
-    done = oasis("prove", "SYJ203,textbook/peirce", "--levels", "1-3", "--escalate", "--seconds", "5", "-q")
+    done = oasis("prove", "SYJ203,textbook/peirce", "--levels", "1-3,none", "--escalate", "--seconds", "5", "-q")
     assert done.returncode == 0, done.stderr
     assert re.search(r"3 proved, 1 refuted after [\d.]+ of 20 s in \d+ rounds?\.", done.stdout), done.stdout
     header, *_ = (line for line in done.stdout.splitlines() if "lemma" in line)
@@ -72,7 +72,7 @@ def test_the_network_proves_what_the_student_and_the_search_cannot(oasis: Oasis)
 @pytest.mark.usefixtures("without_torch")
 def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: Oasis, tmp_path: Path) -> None:
     names = ["textbook/and_comm", "textbook/or_comm", "textbook/peirce", "textbook/modus_ponens"]
-    found = oasis.json("train", ",".join(names), "--escalate", "--budget", "20s")
+    found = oasis.json("train", ",".join(names), "--all", "--escalate", "--budget", "20s")
     assert {None, "table"} <= {lemma["by"] for lemma in found["lemmas"]} <= {None, "table", "search"}
     for lemma in found["lemmas"]:
         assert (lemma["by"] is None) == (lemma["best"]["script"] is None)
@@ -227,7 +227,7 @@ def test_a_policy_that_cannot_be_asked_is_refused_before_anything_is_kept(
 
 @pytest.mark.usefixtures("without_torch")
 def test_ladders_are_compared_in_the_same_time_and_shown_again(oasis: Oasis, tmp_path: Path) -> None:
-    command = ["compare", "SYJ203,textbook/peirce", "--levels", "1-3", "--ladder", "search,table+search"]
+    command = ["compare", "SYJ203,textbook/peirce", "--levels", "1-3,none", "--ladder", "search,table+search"]
     more = ["--budget", "5s", "--seeds", "2", "--engine", "serial", "--certify", "native", "--csv", "c.csv"]
     found = oasis.json(*command, *more, "-q")
     assert [each["name"] for each in found["variants"]] == ["search", "table+search"]

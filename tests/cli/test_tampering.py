@@ -95,7 +95,7 @@ def test_a_check_of_a_changed_formula_is_shown_with_the_formula_and_without_old_
 
 
 def test_a_run_without_proofs_is_checked_with_a_sentence(oasis: Oasis) -> None:
-    oasis("train", "textbook/peirce", "--episodes", "5", "--quiet")
+    oasis("train", "textbook/peirce", "--all", "--episodes", "5", "--quiet")
     assert oasis.refused("check", "--run", "1", "--with", "native") == (
         "Run 1 has no proof; train for more episodes, or on easier lemmas."
     )

@@ -144,7 +144,7 @@ def test_a_proof_that_a_search_finds_is_shown_before_practice(oasis: Oasis) -> N
 def test_a_lemma_that_a_search_refutes_is_not_practised(oasis: Oasis, tmp_path: Path) -> None:
     lemmas = tmp_path / "lemmas.txt"
     lemmas.write_text("excluded: p \\/ ~p\nprovable: p -> p \\/ q\n")
-    answer = oasis("train", str(lemmas), "--episodes", "20", "--search", "proof-number", "--json")
+    answer = oasis("train", str(lemmas), "--all", "--episodes", "20", "--search", "proof-number", "--json")
     assert "excluded is not practised: proof-number has tried everything, and it has no proof." in answer.stderr
     refuted, proved = json.loads(answer.stdout)["lemmas"]
     assert (refuted["episodes"], refuted["exam"]["proved"]) == (0, 0)

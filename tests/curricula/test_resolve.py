@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from curricula import Curriculum, catalogue, complete, parse_levels, resolve, resolve_lemma
 from curricula.families import FAMILIES
 from curricula.lemma import LONGEST_NAME
+from curricula.levels import show_levels
 from curricula.sheet import read_typed
 from tactics.errors import InputError
 from tactics.formula import Atom
@@ -220,18 +221,23 @@ def test_levels_that_make_no_sense_are_refused(text: str, words: str) -> None:
         ("thesis", "6-9", ["thesis/46"]),
         ("SYJ203", "21-22", ["SYJ203.21", "SYJ203.22"]),
         ("SYJ203.3", "2-4", ["SYJ203.3"]),
-        ("SYN007.14", "1", ["SYN007.14"]),
-        ("A -> A", "7", ["A -> A"]),
+        ("SYN007.14", "1,none", ["SYN007.14"]),
+        ("SYN001,SYJ203", "none, 2", ["SYN001", "SYJ203.2"]),
     ],
 )
 def test_levels_select_lemmas(text: str, levels: str, expected: list[str]) -> None:
     assert names(resolve(text, levels=parse_levels(levels))) == expected
 
 
-def test_levels_of_iltp_keep_every_problem_without_a_level() -> None:
+def test_levels_of_iltp_leave_every_problem_without_a_level_out_unless_asked() -> None:
     lemmas = resolve("iltp", levels=(1, 2)).lemmas
-    assert [lemma.name for lemma in lemmas if lemma.level] == [f"{name}.{n}" for name in FAMILIES for n in (1, 2)]
-    assert len(lemmas) == 24 + 34
+    assert [lemma.name for lemma in lemmas] == [f"{name}.{n}" for name in FAMILIES for n in (1, 2)]
+    assert len(resolve("iltp", levels=(1, 2, None)).lemmas) == 24 + 34
+
+
+@given(st.sets(st.integers(1, 99), min_size=1))
+def test_levels_are_shown_as_they_would_be_typed(levels: set[int]) -> None:
+    assert parse_levels(show_levels(levels)) == tuple(sorted(levels))
 
 
 @pytest.mark.parametrize(

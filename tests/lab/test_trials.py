@@ -58,7 +58,7 @@ class Clerk:
     def best(self, lemma: Formula) -> Script | None:
         return (Move("intro"),) * self.practised[lemma] or None
 
-    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         return graded(plays, [(Move("assumption"),) * self.practised[lemma]] * (plays - 1))
 
     def value(self, lemma: Formula) -> float:

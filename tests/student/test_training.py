@@ -368,13 +368,14 @@ def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
     assert proofs >= 4
 
 
-def test_a_policy_that_knows_nothing_is_examined_beside_the_student(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [{}, {"actions": "blind", "state_space": "name", "forget_errors": True}], ids=str)
+def test_a_policy_that_knows_nothing_is_examined_beside_the_student(tmp_path: Path, kind: dict[str, Any]) -> None:
     with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, resolve("SYJ203.2"), Settings(episodes=400, seed=9)))
+        list(Training.start(store, resolve("SYJ203.2"), Settings(episodes=400, seed=9, **kind)))
         (lemma,) = report(store, 1).lemmas
     assert lemma.exam is not None and lemma.untaught is not None
-    seed = SplitMix64.seeded(9).state
-    assert lemma.untaught == examine(Uniform(), resolve("SYJ203.2").lemmas[0].formula, seed=seed)
+    seed, space = SplitMix64.seeded(9).state, ACTION_SPACES[kind.get("actions", "legal")]
+    assert lemma.untaught == examine(Uniform(space), parse(lemma.formula), seed=seed, space=space)
     assert lemma.untaught.share < 1 == lemma.exam.share
 
 

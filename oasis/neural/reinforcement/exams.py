@@ -29,7 +29,7 @@ MOST_MOVES: Final = 300
 _ORDINARY, _HARD, _LARGE = 200, 100, 100
 _LARGE_CONNECTIVES: Final = 4 * propl.CONNECTIVES
 _SEED: Final = 64
-_LEVELS: Final = "1-3"
+_LEVELS: Final = "1-3,none"
 """Of ILTP's families."""
 
 

@@ -107,9 +107,10 @@ class CompiledStudent:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
         return self._best[lemma][1] if lemma in self._best else None
 
-    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         """The exam of its greedy policy in its own action space."""
-        settings, seed = self.settings, exam_seed(self.settings, self._practised.total())
+        settings = self.settings
+        seed = exam_seed(settings, self._practised.total()) if seed is None else seed
         if settings.actions == "simplify":  # one action makes several moves, which only Python counts
             space = ACTION_SPACES[settings.actions]
             return examine(self.policy(), lemma, plays=plays, seed=seed, max_steps=settings.max_steps, space=space)
