@@ -7,7 +7,7 @@ shows help needs nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
@@ -189,9 +189,7 @@ class Known(NamedTuple):
         return _WANTED[self.kinds[0]] + bounds
 
 
-@cache
-def known(kind: type) -> Mapping[str, Known]:
-    """Return the settings of a dataclass by their fields: its own first, then those that it inherits."""
+def _known(kind: type) -> Mapping[str, Known]:
     defaults, kinds = {each.name: each.default for each in fields(kind)}, get_type_hints(kind)
     said: dict[str, list[Setting]] = {}
     for each in kind.__mro__:
@@ -201,6 +199,10 @@ def known(kind: type) -> Mapping[str, Known]:
     return {
         name: Known(name, _joined(settings), kinds[name], defaults[name]) for name, settings in said.items() if settings
     }
+
+
+known: Callable[[type], Mapping[str, Known]] = cache(_known)
+"""Return the settings of a dataclass by their fields: its own first, then those that it inherits."""
 
 
 def _joined(settings: list[Setting]) -> Setting:
@@ -215,7 +217,7 @@ def _imported(place: str) -> Any:
 
 def check(settings: Any) -> None:
     """Raise InputError for a setting that is what it cannot be; for `__post_init__`."""
-    for each in known(settings.__class__).values():
+    for each in known(type(settings)).values():
         each.check(getattr(settings, each.name))
 
 

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 import typer
 
-from oasis.cli import options
 from oasis.cli.main import main
-from oasis.cli.options import Given
-from oasis.ground.settings import from_json
-from oasis.neural.reinforcement.settings import GrpoSettings, PpoSettings
+from oasis.ground.settings import from_json, known
+from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
+from oasis.student.settings import Settings
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import every_command
 
@@ -66,22 +65,32 @@ def test_no_command_takes_a_folder_for_the_database(command: str, tmp_path: Path
         read(command, "db", str(tmp_path))
 
 
+REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
+    ("policy grpo", GrpoSettings, {"group": 1, "seed": -1, "credit": "none", "advantage": "median", "lower": 1.0}),
+    ("policy grpo", GrpoSettings, {"aggregation": "none", "temperature": 0.0, "divergence": -0.1, "invertible": "no"}),
+    ("policy ppo", PpoSettings, {"trace_decay": 1.5, "value": -1.0, "epochs": 0, "mixed": -1}),
+    ("policy ppo", PoolSettings, {"size": 0, "connectives": (16, 0)}),
+    ("policy sft", SftSettings, {"network": "table", "learning_rate": 1.0, "nodes": 0, "steps": 0}),
+    ("policy sft", DataSettings, {"connectives": (0,), "longest": -1, "certain": 1.1}),
+    ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
+    ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
+    ("train", Settings, {"gamma": 1.001, "trace_decay": -0.001, "initial_value": 1e101, "actions": "illegal"}),
+]
+
+
 @pytest.mark.parametrize(
     ("command", "kind", "name", "value"),
-    [
-        *(("policy grpo", GrpoSettings, "group", 1), ("policy grpo", GrpoSettings, "credit", "none")),
-        *(("policy ppo", PpoSettings, "trace_decay", 1.5), ("policy sft", SftSettings, "network", "table")),
-        *(("policy imitate", ImitationSettings, "seed", -1), ("policy sft", DataSettings, "connectives", (16, 0))),
-    ],
+    [(command, kind, *each) for command, kind, wrong in REFUSED for each in wrong.items()],
 )
 def test_a_setting_is_refused_in_the_same_words_from_python_a_file_and_the_command_line(
     command: str, kind: type[Any], name: str, value: Any
 ) -> None:
+    option, key = known(kind)[name].option, known(kind)[name].key
     typed = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    ways = (lambda: kind(**{name: value}), lambda: from_json(kind, {name: value}), lambda: read(command, key, typed))
     said = set()
-    ways = (lambda: kind(**{name: value}), lambda: from_json(kind, {name: value}), lambda: read(command, name, typed))
     for way in ways:
-        with pytest.raises(InputError) as refused:
+        with pytest.raises(InputError, match=f"^{option} is ") as refused:
             way()
         said.add(str(refused.value))
     assert len(said) == 1
@@ -96,12 +105,3 @@ def test_what_can_be_chosen_is_completed() -> None:
         context = COMMANDS[command]
         (parameter,) = [each for each in context.command.params if each.name == name]
         assert [each.value for each in parameter.shell_complete(context, begun)][: len(wanted)] == wanted
-
-
-def twice(*, one: Given[SftSettings], other: Given[ImitationSettings]) -> None:
-    """Have two options for a seed."""
-
-
-def test_two_settings_of_one_name_are_no_command() -> None:
-    with pytest.raises(AssertionError, match="two options are called --seed"):
-        options.command(twice)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from inspect import signature
 from pathlib import Path
 from time import sleep
 
 import pytest
 
 from curricula.files import read_text
-from oasis.cli.train import train
-from oasis.student.settings import MAIN_JOB
 from tests.commands import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
@@ -149,14 +146,6 @@ def test_a_lemma_that_a_search_refutes_is_not_practised(oasis: Oasis, tmp_path: 
     refuted, proved = json.loads(answer.stdout)["lemmas"]
     assert (refuted["episodes"], refuted["exam"]["proved"]) == (0, 0)
     assert (proved["episodes"], proved["exam"]["proved"]) == (20, 100)
-
-
-def test_the_defaults_of_the_command_are_those_of_the_main_job() -> None:
-    options = signature(train).parameters
-    settings = {name: str(value) for name, value in vars(MAIN_JOB).items()}
-    assert settings.pop("experience") == ""  # a flag of the command, which puts the odds of all maxims there
-    assert options["experience"].default is False
-    assert {name: str(options[name].default) for name in settings} == settings
 
 
 def test_a_learner_that_hangs_is_left_by_a_second_ctrl_c(tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from oasis.neural.networks import decoder, presets, relational, transformer
     from oasis.neural.networks import network as networks
     from oasis.neural.reinforcement import goals, grpo, learning, objective, paying, ppo, practice, rollouts, train
-    from oasis.neural.reinforcement import settings as options
     from oasis.neural.training import checkpoint, cooling, imitate, loop, loss, progress, ranks, sft
     from tests.neural import quick_training
 
@@ -39,10 +38,9 @@ _PLACES = {
     "arrays": "safetensors.torch",
     "models": "oasis.neural.causal.policy",
     "networks": "oasis.neural.networks.network",
-    "options": "oasis.neural.reinforcement.settings",
 }
 __all__ = ["arrays", "checkpoint", "cloning", "cooling", "decoder", "devices", "goals", "grpo", "imitate", "language"]
-__all__ += ["learning", "loop", "loss", "models", "networks", "objective", "options", "paying", "policy", "ppo"]
+__all__ += ["learning", "loop", "loss", "models", "networks", "objective", "paying", "policy", "ppo"]
 __all__ += ["practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts", "safetensors"]
 __all__ += ["sft", "torch", "train", "transformer", "transformers"]
 

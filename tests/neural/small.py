@@ -9,13 +9,13 @@ from typing import Any, Final
 import pytest
 
 from oasis.neural.encoding.moves import Formulas, formulas_of
-from oasis.neural.reinforcement.settings import PoolSettings
+from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal
 from tactics.parser import parse
-from tests.neural.modules import grpo, loop, networks, options, ppo, presets, torch, train
+from tests.neural.modules import grpo, loop, networks, ppo, presets, torch, train
 
 KINDS: Final = ("relational", "decoder")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
@@ -76,7 +76,7 @@ REINFORCEMENTS: Final = ("grpo", "ppo")
 
 
 def practice_settings(kind: str, steps: int, **others: Any) -> Any:
-    made = options.GrpoSettings if kind == "grpo" else options.PpoSettings
+    made = GrpoSettings if kind == "grpo" else PpoSettings
     usual = {"drawn": 4, "group": 4, "mixed": 2, "every": 2, "warm_up": 2, "learning_rate": 1e-2}
     return made(**{"steps": steps, "pool": PoolSettings(lemmas=LEMMAS), **usual, **others})
 

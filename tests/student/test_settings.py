@@ -22,22 +22,11 @@ from tactics.errors import InputError
         ("learner", "dyna", "--learner"),
         ("reward", "Terminating", "--reward"),
         ("state_space", "match!", "--state-space"),
-        ("actions", "illegal", "--actions"),
-        ("episodes", 0, "--episodes"),
-        ("max_steps", 0, "--max-steps"),
-        ("planning", -1, "--planning"),
-        ("shown", 0, "--shown"),
-        ("search_budget", 0, "--search-budget"),
         ("episodes", 10**12 + 1, "--episodes"),
         ("initial_value", inf, "--initial-value"),
         *[
             (name, value, f"--{name.replace('_', '-')}")
-            for name in ("episodes", "max_steps", "planning", "seed")
-            for value in (3.0, True, "7", None)
-        ],
-        *[
-            (name, value, f"--{name.replace('_', '-')}")
-            for name in ("epsilon", "alpha", "gamma", "trace_decay")
+            for name in ("epsilon", "alpha")
             for value in (-0.001, 1.001, nan)
         ],
         ("alpha", 0, "--alpha"),

@@ -14,7 +14,6 @@ from oasis.neural.reinforcement.exams import Scores, examined, examined_keys
 from oasis.neural.reinforcement.lemmas import LeftOut, Pool
 from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.reserved import key, reserved_keys
-from tactics.errors import InputError
 from tactics.parser import parse
 
 pytestmark = pytest.mark.slow
@@ -150,12 +149,6 @@ def test_a_portion_takes_the_place_of_those_that_are_known() -> None:
 def test_a_state_that_is_none_is_refused(pool: Pool, wrong: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         Pool(SETTINGS, 16).restore({**pool.state(), **wrong})
-
-
-@pytest.mark.parametrize("wrong", [{"size": 0}, {"connectives": ()}, {"connectives": (16, 0)}, {"seed": -1}])
-def test_a_pool_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(InputError):
-        PoolSettings(**wrong)  # type: ignore[arg-type]
 
 
 def test_scores_that_are_none_are_refused() -> None:

@@ -194,19 +194,6 @@ def test_another_command_and_several_processes_are_refused(tmp_path: Path) -> No
         training.join(ranks.Ranks(0, 2))
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *(("group", 1), ("mixed", 100), ("seed", -1), ("credit", "none"), ("advantage", "median")),
-        *(("aggregation", "none"), ("temperature", 0.0), ("lower", 1.0), ("divergence", -0.1), ("epochs", 0)),
-        *(("invertible", "never"), ("trace_decay", 1.5), ("value", -1.0)),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(InputError, match=f"{name.replace('_', '-')} is "):
-        practice_settings("ppo" if name in ("trace_decay", "value") else "grpo", 8, **{name: value})
-
-
 @pytest.mark.parametrize("kind", REINFORCEMENTS)
 def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InputError, match="pays for more than how a play ends"):
