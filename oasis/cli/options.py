@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
@@ -14,6 +15,9 @@ from oasis.cli.arguments import was_typed
 from oasis.ground.settings import Known, check_together, known
 
 S = TypeVar("S")
+_StudyOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Settings in TOML, such as seed = 3; what is typed comes first.")
+]
 
 
 class Without:
@@ -64,7 +68,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: a parameter of the type `Given[Settings]` stands for an option for each setting.
 
     An option is read, checked and completed as its setting says, and the function gets what was typed. Other parameters
-    are as Typer has them.
+    are as Typer has them. A study is a file of settings, which count as if they had been typed.
     """
     groups: dict[str, _Group] = {}
     flat = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
@@ -85,12 +89,16 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         for setting in settings.values():
             assert setting.key not in flat, f"two options are called {setting.option}"
             flat[setting.key] = _parameter(setting)
-    every = [setting for group in groups.values() for setting in group.settings.values()]
+    every = {each.key: each for group in groups.values() for each in group.settings.values()}
+    flat["study"] = Parameter("study", Parameter.KEYWORD_ONLY, default=None, annotation=_StudyOption)
 
     @wraps(function)
-    def called(context: typer.Context, **told: Any) -> None:
-        typed = {name for name in told if was_typed(context, name)}
-        check_together(every, typed)
+    def called(context: typer.Context, study: Path | None, **told: Any) -> None:
+        of_file = {} if study is None else _read_study(study, every)
+        typed = {name for name in every if was_typed(context, name)}
+        told |= {name: value for name, value in of_file.items() if name not in typed}
+        typed |= of_file.keys()
+        check_together(every.values(), typed)
         for name, (kind, settings, usually) in groups.items():
             values = {each.name: told.pop(each.key) for each in settings.values()}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
@@ -100,6 +108,28 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
     called.__annotations__ = {name: each.annotation for name, each in flat.items()}
     return called
+
+
+def _read_study(file: Path, settings: Mapping[str, Known]) -> dict[str, Any]:
+    """Return the settings of a command that a file holds, by their keys. Raises InputError, naming the file."""
+    import tomllib
+
+    from curricula.source import read_file
+    from tactics.errors import InputError, did_you_mean, printable
+
+    found: dict[str, Any] = {}
+    try:
+        for name, value in tomllib.loads(read_file(file)).items():
+            if name not in settings:
+                nearest = did_you_mean(name, [*settings], "take the line out.")
+                raise InputError(f"{file}: there is no setting {printable(name)}; {nearest}")
+            try:
+                found[name] = settings[name].read(value)
+            except InputError as error:
+                raise InputError(f"{file}: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file} is no TOML: {error}. Write lines such as seed = 3.") from None
+    return found
 
 
 def _parameter(setting: Known) -> Parameter:

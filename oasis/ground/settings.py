@@ -154,12 +154,14 @@ class Known(NamedTuple):
             return found
         return [each for each in self.choices() if each.startswith(incomplete)]
 
-    def read(self, typed: Any) -> Any:
-        """Return the value that a person typed. Raises InputError for what it cannot be."""
-        value = typed
-        if self.is_several:
+    def read(self, given: Any) -> Any:
+        """Return the value that a person typed, or that TOML holds. Raises InputError for what it cannot be."""
+        value = tuple(given) if isinstance(given, list) else given
+        if self.is_several and isinstance(given, str):
             with suppress(ValueError):
-                value = tuple(map(int, typed.split(",")))
+                value = tuple(map(int, given.split(",")))
+        if Path in self.kinds and isinstance(given, str):
+            value = Path(given)
         self.check(value)
         return value
 

@@ -15,7 +15,7 @@ from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoS
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from oasis.student.settings import Settings
 from tactics.errors import LARGEST_SEED, InputError
-from tests.commands import every_command
+from tests.commands import Oasis, every_command
 
 COMMANDS = {name: typer.Context(command) for name, command in every_command().items()}
 
@@ -105,3 +105,20 @@ def test_what_can_be_chosen_is_completed() -> None:
         context = COMMANDS[command]
         (parameter,) = [each for each in context.command.params if each.name == name]
         assert [each.value for each in parameter.shell_complete(context, begun)][: len(wanted)] == wanted
+
+
+@pytest.mark.slow
+def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: Oasis, tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text('curriculum = "thesis/41"\nlearner = "sarsa"\nepisodes = 7\nepsilon = "1/n"\nmax_steps = 9')
+    found = oasis.json("train", "--study", "study.toml", "--learner", "q-learning")["settings"]
+    assert [found[name] for name in ("learner", "episodes", "epsilon", "max_steps")] == ["q-learning", 7, "1/n", 9]
+    for text, sentence in (
+        ("group = 1", "study.toml: --group is 1; give a whole number from 2 on."),
+        ("connectives = [16, 0]", "study.toml: --connectives is (16, 0); give whole numbers from 1 on"),
+        ("gruop = 3", "study.toml: there is no setting gruop; did you mean group?"),
+        ('lemmas = "thesis"\npool = 3', "--pool is about PropL's theorems; leave it out beside --lemmas."),
+        ("group", "study.toml is no TOML: "),
+    ):
+        study.write_text(text)
+        assert oasis.refused("policy", "grpo", "--study", "study.toml").startswith(sentence)
