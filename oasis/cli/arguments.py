@@ -102,8 +102,6 @@ AlphaOption = Annotated[
     str, typer.Option(help="Step size: a number, above 0 and up to 1, or a schedule as 1/n^0.6; epsilon-soft averages.")
 ]
 GammaOption = Annotated[float, typer.Option(help="Discount, 0 to 1.")]
-TraceDecayOption = Annotated[float, typer.Option(help="λ of sarsa-lambda and q-lambda, 0 to 1.")]
-PlanningOption = Annotated[int, typer.Option(help="Planning steps of dyna-q after each real one.")]
 InitialValueOption = Annotated[float, typer.Option(help="Q before the first update; optimistic if it is large.")]
 MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")]
 FirstSeedOption = Annotated[int, seed_option("The first student's seed; the others count on from it.")]
