@@ -16,7 +16,7 @@ from oasis.backends.registry import _CLASSES
 from oasis.classroom.desk.progress import course_exercises
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.effects import reason, refusal, would_leave
+from oasis.classroom.proving.effects import gloss, reason, refusal, would_leave
 from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.proving.lines import Lines
@@ -85,6 +85,9 @@ def test_why_nested_makes_two_goals_is_said_of_its_formulas() -> None:
     nested, cases = parse_script("imply4 H; destruct_or H0")
     assert reason(goal, nested, UNICODE) == "H gives r only once p → q is proved."
     assert reason(goal, cases, UNICODE) == ""
+    closed, begun = parse_script("assumption; left")
+    (goal,) = parse_state("p |- p \\/ q")
+    assert [gloss(goal, move, UNICODE) for move in (closed, begun)] == ["it is given", "prove p"]
 
 
 @given(goals())

@@ -206,6 +206,8 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
     assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
+    few = ("textbook/or_comm", "--episodes", "1", "--seeds", "2", "--weights", "sparse:P=0.1", "--quiet")
+    assert {"R† without P", "C and P"} <= oasis.json("dagger", "ablate", *few)["rewards"].keys()
     assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")
 
 
@@ -381,7 +383,7 @@ def test_tables_and_sentences_report_the_findings() -> None:
     seed, sound = tables(both, GAMMA)
     assert {row[0] for row in seed.rows} == {*NAMES[1:]} - {"C_beta"} | {"C_beta *"}
     assert next(row for row in sound.rows if row[0] == "P")[3:9] == ("0",) * 6
-    assert next(row for row in seed.rows if row[0] == "K_pre")[8] == "2"
+    assert next(row for row in seed.rows if row[0] == "K_pre")[8:] == ("2", "(100 %)")
     said = sentences(both)
     assert all(f"{name} (sound)" in said[0] for name in POTENTIALS) and "K_c" not in said[0]
     assert any(each.startswith("H (seed, weight 1), dead end: to get stuck by imply3 H") for each in said)

@@ -53,11 +53,13 @@ def test_what_one_search_settled_every_other_knows_of_every_renaming(name: str) 
             assert proves(other, again.script()) == (status is PROVED)
 
 
-def test_of_two_proofs_the_shorter_stays() -> None:
-    cache = GoalCache()
-    for length in (7, 5, 6):
-        cache.put(b"key", Known(("intro", None), length))
-    assert cache.get(b"key") == Known(("intro", None), 5)
+def test_of_two_proofs_the_shorter_stays_and_is_written_down(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        cache = GoalCache(store)
+        for length in (7, 5, 6):
+            cache.put(b"key", Known(("intro", None), length))
+        cache.flush()
+        assert cache.get(b"key") == GoalCache(store).get(b"key") == Known(("intro", None), 5)
 
 
 def test_a_full_cache_takes_nothing_in_and_stays_right() -> None:

@@ -153,6 +153,7 @@ async def test_lines_of_a_chart_that_coincide_can_still_be_told_apart(look: Look
     (row,) = [row for row in rows if "A" in row.split("episodes")[0].split("greedy")[0] and "=" in row]
     assert {"A", "B", "=", "-"} <= set(row)  # on one line, without any colour
     names = "\n".join(rows)
+    assert any(name in row for name in ("episodes", "greedy", "you", "best"))  # where its line ends
     for name in ("A episodes", "B episodes", "A greedy", "B greedy", "you", "best"):
         assert names.count(name) == 1
     assert look.ascii_only == names.isascii()
