@@ -140,7 +140,7 @@ def tokenize(text: str) -> list[Token]:
 
     Raises FormulaSyntaxError.
     """
-    plain, shifts = _without_markup(text if text.isascii() else text.translate(_WIDE))
+    plain, shifts = _without_markup(text if str.isascii(text) else text.translate(_WIDE))
     tokens: list[Token] = []
     tilde, is_latex = -1, False
     for found in _TOKEN.finditer(plain):

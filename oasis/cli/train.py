@@ -145,8 +145,6 @@ def train(
     if "reward" in settings.values or asked.weights is not None:
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if resume or student is not None else settings.made()
-    chosen = None if resume else _chosen(asked, quiet=quiet)
-    examined = None if asked.exam is None or resume else read_curriculum(asked.exam)
     referees = read_certifiers(certify)
     if search := settings.values.get("search", ""):
         from oasis.search.registry import SEARCHES
@@ -154,6 +152,8 @@ def train(
         check_choice("--search", search, SEARCHES)
     if above.budget is not None:
         escalated.read_time(above.budget)  # before a file is made
+    chosen = None if resume else _chosen(asked, quiet=quiet)
+    examined = None if asked.exam is None or resume else read_curriculum(asked.exam)
     with Store(db, create=made is not None and not asked.experience) as store:
         if chosen is not None:
             if asked.experience:

@@ -100,7 +100,7 @@ def test_sizes_are_chosen_by_levels_and_the_longest_fifth_stands_by_itself() -> 
 
 
 def test_iltp_is_told_apart_by_family_and_level() -> None:
-    evaluation = Evaluation(Uniform(), benchmark("iltp", (1, 2)), Choosing())
+    evaluation = Evaluation(Uniform(), benchmark("iltp", (1, 2, None)), Choosing())
     list(evaluation.play())
     told = evaluation.to_json()
     assert told["sets"]["iltp"]["theorems"] == sum(each["theorems"] for each in told["families"].values())

@@ -51,7 +51,7 @@ def database(tmp_path: Path) -> Path:
     path = tmp_path / "oasis.db"
     with Store(path) as store:
         for name in ("thesis", "textbook/peirce"):
-            for _ in Training.start(store, resolve(name, levels=(1, 2)), Settings(episodes=200)):
+            for _ in Training.start(store, resolve(name, levels=(1, 2, None)), Settings(episodes=200)):
                 pass
     return path
 
