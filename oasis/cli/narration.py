@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tactics.errors import printable
+
+_NAMED: Final = 3
+"""Lemmas that are named of those left out for one reason."""
 
 
 def narrate(sentence: str) -> None:
@@ -12,3 +17,10 @@ def narrate(sentence: str) -> None:
     first, *below = printable(sentence, keep="\n").split("\n")
     lines = [first, *(line if line.startswith("  ") else f"  {line}" for line in below)]
     print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
+    """Say which lemmas are left out, and why."""
+    for reason, names in left_out.items():
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")

@@ -21,8 +21,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.interrupts import interrupts_wait
-from oasis.cli.narration import narrate
-from oasis.cli.policy_train import narrate_left_out
+from oasis.cli.narration import narrate, narrate_left_out
 
 if TYPE_CHECKING:
     from oasis.neural.training.lemmas import Looked

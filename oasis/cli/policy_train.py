@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.interrupts import interrupts_wait
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
@@ -20,9 +20,6 @@ from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
 if TYPE_CHECKING:
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
-
-_NAMED = 3
-"""Lemmas that are named of those left out for one reason."""
 
 
 @dataclass(frozen=True)
@@ -148,13 +145,6 @@ def check_left(
     if not chosen:
         why = "; ".join(f"{len(names):,}: {reason}" for reason, names in left_out.items())
         raise InputError(f"There is nothing to {what} in {name} ({why}); name another curriculum.")
-
-
-def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
-    """Say which lemmas are left out, and why."""
-    for reason, names in left_out.items():
-        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-        narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
 
 
 def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool) -> None:

@@ -11,6 +11,7 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
 
 if TYPE_CHECKING:
+    from oasis.escalation.report import EscalationReport
     from oasis.store import Store
     from oasis.student.report import RunReport
 
@@ -120,28 +121,43 @@ def _read_runs(text: str) -> Sequence[int]:
 
 def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunReport]:
     """Show what came of runs, escalations or not, and give it; students that differ in their seeds alone together."""
-    from oasis.cli.escalated import print_escalation, to_json
     from oasis.cli.render import print_json
     from oasis.cli.run_report import print_cohort, print_report
-    from oasis.escalation.report import escalation_report
     from oasis.student.report import report
 
     found = [report(store, run) for run in runs]
-    escalations = [escalation_report(store, run) for run in runs]
+    escalated = {each.run for each in found if store.escalation(each.run) is not None}
     if as_json:
-        told = [
-            each.to_json() if escalation is None else to_json(each, escalation)
-            for each, escalation in zip(found, escalations, strict=True)
-        ]
+        told = [_escalation_to_json(store, each) if each.run in escalated else each.to_json() for each in found]
         print_json(told[0] if len(told) == 1 else {"runs": told})
-    elif len(found) > 1 and not any(escalations) and len(set(map(_alike, found))) == 1:
+    elif len(found) > 1 and not escalated and len(set(map(_alike, found))) == 1:
         print_cohort(found)
     else:
-        for each, escalation in zip(found, escalations, strict=True):
-            if escalation is None:
-                print_report(each)
+        for each in found:
+            if each.run in escalated:
+                _print_escalation(store, each)
             else:
-                print_escalation(each, escalation)
+                print_report(each)
+    return found
+
+
+def _escalation_to_json(store: Store, run: RunReport) -> dict[str, Any]:
+    from oasis.cli.escalated import to_json
+
+    return to_json(run, _escalation(store, run))
+
+
+def _print_escalation(store: Store, run: RunReport) -> None:
+    from oasis.cli.escalated import print_escalation
+
+    print_escalation(run, _escalation(store, run))
+
+
+def _escalation(store: Store, run: RunReport) -> EscalationReport:
+    from oasis.escalation.report import escalation_report
+
+    found = escalation_report(store, run.run)
+    assert found is not None
     return found
 
 

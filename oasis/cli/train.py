@@ -15,6 +15,7 @@ from oasis.cli.arguments import (
     read_certifiers,
     read_curriculum,
 )
+from oasis.cli.narration import narrate_left_out
 from oasis.cli.options import Given, Usually, command
 from oasis.cli.rewards import read_reward
 from oasis.cli.training import carry_out, carry_out_side_by_side, certify_proofs, narrate_kept
@@ -203,7 +204,6 @@ def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
 
     Raises InputError if none is left.
     """
-    from oasis.cli.policy_train import narrate_left_out
     from oasis.escalation.practice import with_proofs
     from tactics.errors import InputError
 

@@ -1,6 +1,7 @@
 """What a student is given for its practice by who knows and by who searches: lemmas that have a proof, and the proof.
 
-What it learns is its own; these only choose what it practises, show it a proof, and say how short one can be.
+What it learns is its own; these only choose what it practises, show it a proof, and say how short one can be. Who knows
+and who searches are imported when they are asked.
 """
 
 from __future__ import annotations
@@ -9,14 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from curricula.lemma import Curriculum, Lemma, Status
-from oasis.escalation.proving import shortest_length
 from oasis.play.policy import Policy, Uniform
-from oasis.search.graph import REFUTED
-from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget
 from oasis.student.settings import Settings
 from oasis.student.training import Unprovable
-from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.script import Script
@@ -37,11 +33,15 @@ def with_proofs(curriculum: Curriculum) -> tuple[Curriculum, list[str]]:
 def _has_no_proof(lemma: Lemma) -> bool:
     if lemma.status is not None:
         return lemma.status is Status.NON_THEOREM
+    from oasis.teacher.deciding.decide import Verdict, decide
+
     return decide(lemma.formula, seconds=_DECIDED_SECONDS).verdict is Verdict.NON_THEOREM
 
 
 def optimum(formula: Formula) -> int | None:
     """Return the number of moves in a shortest proof; None if that does not turn up soon."""
+    from oasis.escalation.proving import shortest_length
+
     return shortest_length(formula, _OPTIMUM_SECONDS)
 
 
@@ -52,6 +52,10 @@ def found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Scr
     """
     if not settings.search:
         return None
+    from oasis.search.graph import REFUTED
+    from oasis.search.registry import SEARCHES
+    from oasis.search.search import Budget
+
     proposed = policy if settings.actions == "legal" else Uniform()
     search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
     for _ in search.run(Budget(settings.search_budget)):
