@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from multiprocessing.synchronize import Barrier
@@ -13,14 +14,16 @@ from time import sleep, time
 from typing import Any, Final
 
 import pytest
+from hypothesis import strategies as st
 
 from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import Imported, WorkError, import_work, read_work
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event, Refused
-from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
 from oasis.store import Store
+from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
@@ -34,8 +37,25 @@ PROOF: Final = parse_script("intro; destruct_or H; right; assumption; left; assu
 LOST: Final = parse_script("intro; left")
 """Moves at `OR_COMM` after which it has no proof any more."""
 PEIRCE: Final = Exercise("textbook/peirce", parse("((p -> q) -> p) -> p"), "cases")
+terms = st.builds(
+    Terms,
+    rules=st.lists(st.sampled_from(list(RULES)), min_size=1, unique=True).map(tuple),
+    hints=st.sampled_from([0, *LEVELS]),
+    hint_cost=st.integers(0, POINTS),
+    light=st.booleans(),
+    agent=st.sampled_from(AGENT),
+    moves=st.sampled_from(MOVES),
+    due=st.none() | st.datetimes(datetime(2000, 1, 1), datetime(9998, 12, 31), timezones=st.just(UTC)),
+)
+"""All terms that there are."""
 LONG: Final = parse("(((p1 -> p2) /\\ (p2 -> p1) -> p1 /\\ p2 /\\ p3) -> f) /\\ (p3 \\/ (p3 -> f) -> f) -> f")
 """Long attempts at it are easily made."""
+
+
+def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
+    """Return `OR_COMM` in two other letters."""
+    left, right = letters
+    return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
 
 
 def empty() -> Store:
@@ -51,6 +71,11 @@ def local(store: Store, name: str = "Ann") -> Desk:
 def histories(store: Store) -> list[list[Event]]:
     """Return what happened in each attempt in the store."""
     return [[Event(kind, what) for _, kind, what in store.events(row.kept.uuid)] for row in store.attempts()]
+
+
+def told(store: Store) -> list[list[str]]:
+    """Return what each event in the store was about, attempt by attempt."""
+    return [[what for _, what in events] for events in histories(store)]
 
 
 class Sitting:

@@ -26,7 +26,7 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import LONG, OR_COMM, PEIRCE, PROOF, again, fumble, local, make, sit
+from tests.classroom.people import LONG, OR_COMM, PEIRCE, PROOF, again, fumble, local, make, or_comm, sit
 from tests.strategies import PLAIN_NAMES, formulas
 from tests.thorough import examples
 
@@ -78,41 +78,32 @@ def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObj
     assert again == attempt
 
 
+EVENTS = """
+move intro: made intro
+move left: made left
+undo: took back left
+redo: made left again
+jump 0: went back to the beginning
+jump 2: went on to step 2
+jump 1: went back to step 1
+hint 1: asked for hint 1: whether a move has lost the proof
+hint 2: asked for hint 2: where to look
+hint 3: asked for hint 3: which rule to use
+hint 4: asked for hint 4: which move to make
+refused split: tried split, which does not apply
+claim wrong: said that there is no proof; that is wrong
+listed: asked for the list of moves
+asked: asked the agent
+given intro; destruct_or H; right: took over 2 moves of the agent
+given intro: went to where the agent stands
+move destruct_or H: made destruct_or H
+"""
+
+
 def test_every_kind_of_event_is_said_in_words() -> None:
-    happened = [
-        *moves("intro; left"),
-        *(Event("undo"), Event("redo")),
-        *(Event("jump", step) for step in "021"),
-        *(Event("hint", level) for level in "1234"),
-        Event("refused", "split"),
-        Event("claim", "wrong"),
-        Event("listed"),
-        Event("asked"),
-        Event("given", "intro; destruct_or H; right"),
-        Event("given", "intro"),
-        *moves("destruct_or H"),
-    ]
-    assert told(OR_COMM.formula, *happened) == [
-        "began",
-        "made intro",
-        "made left",
-        "took back left",
-        "made left again",
-        "went back to the beginning",
-        "went on to step 2",
-        "went back to step 1",
-        "asked for hint 1: whether a move has lost the proof",
-        "asked for hint 2: where to look",
-        "asked for hint 3: which rule to use",
-        "asked for hint 4: which move to make",
-        "tried split, which does not apply",
-        "said that there is no proof; that is wrong",
-        "asked for the list of moves",
-        "asked the agent",
-        "took over 2 moves of the agent",
-        "went to where the agent stands",
-        "made destruct_or H",
-    ]
+    rows = [row.split(": ", 1) for row in EVENTS.strip().splitlines()]
+    happened = [Event(*event.split(" ", 1)) for event, _ in rows]
+    assert told(OR_COMM.formula, *happened) == ["began", *(said for _, said in rows)]
     assert told(OR_COMM.formula, Event("hint", "2"))[-1] == "asked for a hint where only one move applied"
     assert told(PEIRCE.formula, Event("claim", "right"))[-1] == "said that there is no proof; that is right"
 
@@ -236,7 +227,7 @@ def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done() -> None:
 
 def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
     ann, bob = local(store, "Ann"), local(store, "Bob")
-    other_letters = replace(OR_COMM, formula=parse("x \\/ y -> y \\/ x"))
+    other_letters = or_comm("xy")
     same_name = replace(OR_COMM, formula=parse("p -> p"))
     make(sit(ann, OR_COMM), PROOF)
     make(again(ann, other_letters), PROOF[:2])

@@ -20,11 +20,10 @@ from oasis.classroom.lessons.following import FollowedLessons, read_lessons
 from oasis.classroom.lessons.handing import HandedLessons, hand_out
 from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson, in_words, write_lesson
 from oasis.classroom.lessons.letters import own_letters
-from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
+from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.ground.limits import LimitReached
 from oasis.teacher.countermodels.forcing import check as check_model
 from oasis.teacher.deciding.sequents import Sequents
-from oasis.teacher.hints import LEVELS
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed
@@ -32,6 +31,7 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import RULES, legal_moves
+from tests.classroom.people import terms
 from tests.strategies import formulas
 from tests.teacher.reached import below
 from tests.teacher.test_restricted import shortest
@@ -84,20 +84,11 @@ def test_what_is_left_out_is_as_always_and_a_tactic_may_be_given_by_either_name(
     assert exercise('tactics = ["nested", "imply4", "intro"]').terms.rules == ("imply4", "intro")
 
 
-@given(
-    st.lists(st.sampled_from(list(RULES)), min_size=1, unique=True),
-    st.sampled_from([0, *LEVELS]),
-    st.integers(0, POINTS),
-    st.booleans(),
-    st.sampled_from(AGENT),
-    st.sampled_from(MOVES),
-)
-def test_terms_are_what_is_written(
-    rules: list[str], hints: int, cost: int, light: bool, agent: str, moves: str
-) -> None:
-    text = f"hints = {hints}\nhint_cost = {cost}\nlight = {str(light).lower()}\nagent = '{agent}'\ntactics = {rules}"
-    text += f"\nmoves = '{moves}'"
-    expected = Terms(rules=tuple(rules), hints=hints, hint_cost=cost, light=light, agent=agent, moves=moves)
+@given(terms)
+def test_terms_are_what_is_written(expected: Terms) -> None:
+    text = f"hints = {expected.hints}\nhint_cost = {expected.hint_cost}\nlight = {str(expected.light).lower()}\n"
+    text += f"agent = '{expected.agent}'\ntactics = {list(expected.rules)}\nmoves = '{expected.moves}'\n"
+    text += f"due = {expected.due.isoformat()}" if expected.due else ""
     assert exercise(text).terms == expected
     (own,) = lesson(f"[[exercise]]\nlemma = 'p -> p'\n{text}").exercises_for("Ada")
     assert own.terms == expected
@@ -454,6 +445,7 @@ TO_SAY_SO = (
     "It has no proof; take another lemma, or write theorem = false below this one in an [[exercise]] of its own, "
     "if students are to say so."
 )
+A_PROOF = "It has a proof; strike theorem = false, or take a lemma that has none."
 ITSELF = f"It proves itself: {{}} are enough; {HARDER}."
 
 
@@ -464,8 +456,9 @@ ITSELF = f"It proves itself: {{}} are enough; {HARDER}."
         ("A -> B -> A /\\ B", None, "intro split assumption left", ITSELF.format("assumption, intro, split")),
         ("A \\/ B -> B \\/ A", None, "", ""),
         ("textbook/peirce", None, "", TO_SAY_SO),
+        ("textbook/peirce", True, "", TO_SAY_SO),
         ("textbook/peirce", False, "", ""),
-        ("textbook/or_comm", False, "", "It has a proof; strike theorem = false, or take a lemma that has none."),
+        *(("textbook/or_comm", False, rules, A_PROOF) for rules in ("", "intro")),
         (
             *("textbook/or_comm", None, "intro assumption destruct_or left"),
             "It has a proof, but none with the tactics allowed; add to its line of tactics, or strike that line.",
@@ -477,11 +470,6 @@ def test_what_is_wrong_with_an_exercise_is_told(text: str, theorem: bool | None,
     assert said(found) == ([told] if told else [])
     assert found.has_error == (bool(told) and not told.startswith("It proves itself"))
     assert (found.countermodel is not None) == (text == "textbook/peirce")
-
-
-def test_a_lemma_that_is_said_to_have_a_proof_must_have_one_with_the_tactics_allowed() -> None:
-    assert checked("textbook/peirce", theorem=True).has_error
-    assert checked("textbook/or_comm", theorem=False, terms=Terms(rules=("intro",))).has_error
 
 
 def test_what_is_among_its_premises_is_said_so() -> None:

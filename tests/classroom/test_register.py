@@ -39,7 +39,7 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, empty, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, empty, local, make, or_comm, sit
 from tests.strategies import Walk, walks
 from tests.thorough import examples
 
@@ -49,12 +49,6 @@ NUMBERS = count(1)
 @pytest.fixture
 def register(store: Store) -> Register:
     return Register(store)
-
-
-def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
-    """Return the exercise `or_comm` in other letters."""
-    left, right = tuple(letters)
-    return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
 
 
 def lesson_of(exercise: Exercise, *, is_exam: bool = False) -> Lesson:

@@ -268,13 +268,6 @@ def test_with_some_tactics_alone_what_is_said_is_said_of_them() -> None:
     assert said == "There is no proof from here with these tactics, and no move applies."
 
 
-def test_without_time_nothing_is_said() -> None:
-    hard = Attempt(parse("((a -> b) -> c) -> (a <-> b) \\/ c \\/ (a -> c)"))
-    adviser = Adviser(1e-9)
-    assert adviser.light(hard) is None
-    assert adviser.answer(hard, 2) is None
-
-
 # The adviser says of an attempt what the teacher would, and nothing where it does not know.
 
 OR_COMM = parse("A \\/ B -> B \\/ A")

@@ -47,11 +47,7 @@ def asking(host: str, **headers: str) -> Request:
 @pytest.mark.parametrize(
     ("options", "ours", "foreign"),
     [
-        (
-            {},
-            ["127.0.0.1:8000", "LOCALHOST.:8000", "[::1]:8000"],
-            ["192.0.2.7", "[2001:db8::1]", f"localhost.{NAME}"],
-        ),
+        ({}, ["127.0.0.1:8000", "LOCALHOST.:8000", "[::1]:8000"], ["192.0.2.7", "[2001:db8::1]", f"localhost.{NAME}"]),
         ({"host": "0.0.0.0"}, ["192.0.2.7:8000", "[2001:db8::7]", "127.0.0.1", socket.gethostname()], [NAME]),
         ({"host": "0.0.0.0", "allowed": [NAME]}, ["Classroom.Example"], ["elsewhere.example"]),
         ({"public_url": "https://classroom.example/"}, [NAME, "127.0.0.1:8000"], ["elsewhere.example"]),

@@ -111,15 +111,9 @@ class Page:
 @asynccontextmanager
 async def browsing(command: str, folder: Path, url: str) -> AsyncIterator[Page]:
     """Open a browser with one page, 1000 by 700 pixels."""
-    options = (
-        "--headless=new",
-        "--no-sandbox",
-        "--no-first-run",
-        "--remote-debugging-port=0",
-        "--window-size=1000,700",
-    )
+    options = "--headless=new --no-sandbox --no-first-run --remote-debugging-port=0 --window-size=1000,700"
     profile, nowhere = folder / "profile", subprocess.DEVNULL
-    call = [command, *options, f"--user-data-dir={profile}", "about:blank"]
+    call = [command, *options.split(), f"--user-data-dir={profile}", "about:blank"]
     process = subprocess.Popen(call, stdout=nowhere, stderr=nowhere)
     try:
         port = await _first_line(profile / "DevToolsActivePort")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Never
 
 import pytest
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
-from oasis.classroom.proving.exercise import Exercise
-from oasis.store import Store
+from oasis.store import Store, StoreError
 from tactics.errors import InputError
 from tactics.goal import Move
-from tactics.parser import parse
-from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, or_comm, sit
 from tests.tui.rooms import NARROW, Person, sitting
 
 OPEN_SESAME: Final = "open sesame"
@@ -31,17 +29,11 @@ lemma = "or_comm : p \\\\/ q -> q \\\\/ p"
 MONDAY: Final = 'title = "Monday"\nlemmas = ["textbook/or_comm", "textbook/and_comm"]\n'
 
 
-def in_letters(letters: str) -> Exercise:
-    """Return `OR_COMM` in two other letters."""
-    left, right = letters[0], letters[1]
-    return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place)
-
-
 def school(folder: Path) -> Store:
     """Store a class: bob has proved a lemma; [b]eve has lost it, tried a move that does not apply, and begun PEIRCE."""
     store = open_classroom(folder / "class.db")
     set_teacher_passphrase(store, OPEN_SESAME)
-    make(sit(local(store, "bob"), in_letters("xy")), PROOF)
+    make(sit(local(store, "bob"), or_comm("xy")), PROOF)
     eve = local(store, "[b]eve")
     attempt = sit(eve, OR_COMM)
     make(attempt, PROOF[:1])
@@ -51,6 +43,11 @@ def school(folder: Path) -> Store:
     attempt.make(Move("left"))
     make(sit(eve, PEIRCE), PROOF[:1])
     return store
+
+
+def busy(*_: object, **__: object) -> Never:
+    """Fail as the store does whose file is in use; it stands in for what asks the store."""
+    raise StoreError("class.db is in use by another process; wait for it.")
 
 
 @asynccontextmanager

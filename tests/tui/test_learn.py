@@ -18,12 +18,11 @@ from oasis.classroom.desk.work import export_work
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.store import StoreError
 from tactics.goal import Move
 from tests.classroom.people import PROOF, bring, local, sit
 from tests.classroom.people import make as store_proof
 from tests.tui.rooms import ASCII, NARROW, WIDE, Person, sitting
-from tests.tui.school import LESSON, MONDAY, OPEN_SESAME, school, teaching
+from tests.tui.school import LESSON, MONDAY, OPEN_SESAME, busy, school, teaching
 from tui.screens.history import History
 from tui.screens.learn import Learn
 from tui.screens.moment import Moment
@@ -299,8 +298,10 @@ async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved
         finals.write_text(EXAM.replace("Finals", "Finale"))
         await ada.follow()
         assert places() == {"finals"} and "Finale alone: " in ada.shown
-        await ada.keys("l")
+        await ada.keys("l", "p")
         assert places() == {"week", "finals", "cases"} and "alone" not in ada.shown
+        assert exported["class.csv"].startswith("\ufeffstudent,standing,")
+        assert "left loses the proof at" in exported["problems.csv"]
 
 
 # An exam
@@ -436,14 +437,11 @@ async def test_an_exam_that_begins_takes_what_was_told_and_brings_its_own_terms(
 async def test_who_could_not_be_sent_to_an_exam_at_once_is_sent_again_or_finds_it_wherever_they_go(
     tmp_path: Path, finals: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy() -> bool:
-        raise StoreError("The file is busy.")
-
     async with attending(tmp_path, "textbook/peirce") as ada:
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(ada.session, "keep_to_exam", busy)
             await change(ada, finals, EXAM)
-            assert "The file is busy." in ada.notified
+            assert "in use by another process" in ada.notified
         await ada.follow()
         assert isinstance(ada.screen, Learn) and ada.seat.exercise.place == "finals"
         await change(ada, finals, BEFORE)

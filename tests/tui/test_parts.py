@@ -248,6 +248,8 @@ def test_a_student_finds_what_they_were_at_last_until_it_is_done_and_then_the_fi
             return seat.exercise.name
 
         assert present() == "textbook/and_comm"
+        sit(desk, course[1])
+        assert present() == "textbook/and_comm", "nothing was done there"
         make(sit(desk, lesson[1]), PROOF[:2])
         assert present() == "textbook/or_comm"
         make(sit(desk, lesson[1]), PROOF[2:])

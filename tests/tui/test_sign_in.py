@@ -18,13 +18,13 @@ from oasis.classroom.admission import NotAdmitted, Origin, admit, open_classroom
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.people.roll import Roll
-from oasis.store import Store, StoreError
+from oasis.store import Store
 from tactics.goal import Move
 from tests.classroom import people
 from tests.classroom.people import local, sit
 from tests.commands import Oasis
 from tests.tui.rooms import OR_COMM, PROOF, Person, sitting
-from tests.tui.school import OPEN_SESAME
+from tests.tui.school import OPEN_SESAME, busy
 from tui.screens.data import Data
 from tui.screens.history import History
 from tui.screens.learn import Learn
@@ -166,14 +166,11 @@ def test_a_file_that_is_no_class_is_told_before_any_screen_and_not_where_it_is(o
 
 
 async def test_who_comes_in_while_others_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
-
     async with sitting(tmp_path, account=None) as ada:
         with monkeypatch.context() as meanwhile:
-            meanwhile.setattr(type(ada.session.store), "students", fail)
+            meanwhile.setattr(type(ada.session.store), "students", busy)
             await ada.fill_in("zoe", OPEN_SESAME)
-            assert "the disk is full" in ada.words and isinstance(ada.screen, SignIn)
+            assert "in use by another process" in ada.words and isinstance(ada.screen, SignIn)
         with open_classroom(tmp_path / "class.db") as other:
             other._connection.execute("BEGIN IMMEDIATE")
             for line in (OPEN_SESAME, OPEN_SESAME):
@@ -338,19 +335,15 @@ async def test_who_signs_out_leaves_nothing_to_the_next_and_no_screen_in_memory(
         assert [student.name for student in ada.session.store.students()] == ["ada", "zoe"]
 
 
-def _full_disk(*_: object) -> None:
-    raise StoreError("class.db cannot grow because the disk is full; make room.")
-
-
 async def test_what_cannot_be_stored_is_told_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         files = ada.saves()
         with monkeypatch.context() as broken:
-            broken.setattr(Store, "keep", _full_disk)
+            broken.setattr(Store, "keep", busy)
             await ada.keys("0")
-            assert "the disk is full" in ada.told and ada.attempt.made == [Move("intro")]
+            assert "in use by another process" in ada.told and ada.attempt.made == [Move("intro")]
             await ada.keys("D")
-            assert "Not stored yet: class.db cannot grow" in ada.words
+            assert "Not stored yet: class.db is in use" in ada.words
             await ada.keys("o")
             assert isinstance(ada.screen, Data)
             await ada.keys("e")
@@ -360,7 +353,7 @@ async def test_what_cannot_be_stored_is_told_and_tried_again(tmp_path: Path, mon
         await ada.keys("s")
         assert "Everything is stored now." in ada.words and not ada.seat.desk.trouble
         await ada.keys("P", "1")
-        assert "the disk is full" not in ada.told
+        assert "in use by another process" not in ada.told
         await ada.keys("D", "o")
         assert isinstance(ada.screen, SignIn)
     with open_classroom(tmp_path / "class.db") as store:
@@ -388,14 +381,14 @@ async def test_while_another_process_writes_keys_are_answered_and_who_leaves_is_
 
 async def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        monkeypatch.setattr(ada.session.store, "attempts", _full_disk)
+        monkeypatch.setattr(ada.session.store, "attempts", busy)
         await ada.keys("L")
-        assert "the disk is full" in ada.notified
+        assert "in use by another process" in ada.notified
         await ada.keys("P", "0")
         assert ada.attempt.made == [Move("intro")]
-        monkeypatch.setattr(Desk, "results", _full_disk)
+        monkeypatch.setattr(Desk, "results", busy)
         await ada.keys("D")
-        assert "the disk is full" in ada.words
+        assert "in use by another process" in ada.words
 
 
 async def test_the_teacher_who_leaves_waits_for_who_still_reads_and_leaves_the_file_closed(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from textual import events
 from textual.widgets import Input, Static, TextArea
 
-from oasis.classroom.admission import NotAdmitted, admit, open_classroom, open_register, set_teacher_passphrase
+from oasis.classroom.admission import NotAdmitted, admit, open_classroom, set_teacher_passphrase
 from oasis.classroom.desk import desk as desks
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
@@ -26,20 +26,19 @@ from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict
 from oasis.classroom.register.marks import Marks
-from oasis.classroom.register.overview import class_csv, overview
 from oasis.classroom.register.register import Problem, Register
 from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
-from oasis.store import KeptEvent, StoreError
+from oasis.store import KeptEvent
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import IllegalMove
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, local, make, or_comm, sit
 from tests.classroom.test_history import NOON, stamp
 from tests.tui.rooms import ASCII, NARROW, WIDE, WIDEST, Person, sitting
-from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, teaching
+from tests.tui.school import MONDAY, OPEN_SESAME, busy, school, teaching
 from tui.failures import Enduring
 from tui.screens.dialogs import Box, Dialog
 from tui.screens.door import TeachersDoor
@@ -137,7 +136,7 @@ async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch:
             meanwhile.setattr(students, "clear", lambda **_: pytest.fail("drawn anew"))
             await ada.keys("g")
             assert drawn == []
-            sit(local(store, "bob"), in_letters("xy")).take_hint()
+            sit(local(store, "bob"), or_comm("xy")).take_hint()
             await ada.keys("g")
             assert [line.split()[:3] for line in drawn] == [["bob", "working", "or_comm"]]
         make(sit(local(store, "anna"), OR_COMM), PROOF)
@@ -222,22 +221,8 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
         assert "peirce: " in ada.shown
 
 
-async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path) -> None:
-    with school(tmp_path) as store:
-        async with teaching(tmp_path) as ada:
-            delivered = ada.saves()
-            await ada.keys("s", "p", "c")
-            register = open_register(store, OPEN_SESAME)
-            students, problems = register.student_csv(), register.problem_csv(register.mistakes)
-            summary = class_csv(overview(register.whereabouts(), register.marks()))
-            assert delivered == {"students.csv": students, "problems.csv": problems, "class.csv": summary}
-
-
 async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Enduring, "IS_STRICT", False)
-
-    def busy(_: Register) -> list[Problem]:
-        raise StoreError("class.db is in use by another process; wait for it.")
 
     def broken(_: Register) -> list[Problem]:
         raise KeyError("[b]7")
@@ -289,9 +274,6 @@ async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: p
         assert go_on.wait(60)
         return add(roll, names)
 
-    def fail(*_: object) -> None:
-        raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
-
     with school(tmp_path) as store:
         async with teaching(tmp_path, "a") as ada:
             monkeypatch.setattr(Roll, "add", add_slowly)
@@ -301,9 +283,9 @@ async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: p
             go_on.set()
             await ada.settle()
             assert isinstance(ada.screen, Told) and len(store.students()) == 3 and added == [["Zoe"]]
-            monkeypatch.setattr(Roll, "dismiss", fail)
+            monkeypatch.setattr(Roll, "dismiss", busy)
             await ada.keys("escape", "x", "enter")
-            assert "the disk is full" in ada.words and isinstance(ada.screen, Dialog)
+            assert "in use by another process" in ada.words and isinstance(ada.screen, Dialog)
             await ada.keys("escape")
             assert isinstance(ada.screen, Teach)
 
@@ -555,9 +537,6 @@ async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_
 
 
 async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(*_: object, **__: object) -> None:
-        raise StoreError("class.db is in use by another process; wait for it.")
-
     async with teaching(folder, "enter") as ada:
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "marks", busy)
@@ -602,13 +581,7 @@ async def test_walking_shows_what_was_to_be_proved_when_that_was_and_what_a_teac
             seen.append((conclusion, text.splitlines()[-2].strip()))
             await ada.keys("down")
         still, lost = "● This can still be proved.", "✗ The proof is lost since 2: made left."
-        assert seen == [
-            ("p ∨ q → q ∨ p", still),
-            ("q ∨ p", still),
-            ("q", lost),
-            ("q", lost),
-            ("p ∨ q → q ∨ p", still),
-        ]
+        assert seen == [("p ∨ q → q ∨ p", still), ("q ∨ p", still), ("q", lost), ("q", lost), ("p ∨ q → q ∨ p", still)]
         place = ada.screen.query_one(Moments).content_region
         rows = [line[place.x : place.right] for line in ada.shown.splitlines()[place.y : place.bottom]]
         assert [row.strip() for row in rows if row.strip()] == [
