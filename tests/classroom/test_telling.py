@@ -240,13 +240,6 @@ def test_of_the_only_move_no_more_is_told_than_the_hints_of_the_exercise_say() -
     assert only("intro", 4) == "Only one move applies here: destruct_and H."
 
 
-def test_who_is_stuck_is_told_the_same_whether_there_is_a_proof_or_not() -> None:
-    for attempt in (after("p -> p \\/ q", "intro; right"), after("p -> q", "intro")):
-        said = ADVISER.answer(attempt, 1)
-        assert said is not None and said.countermodel is not None
-        assert (said.sentences(), said.countermodel.sequent()) == (STUCK, "p |- q")
-
-
 def test_a_second_hint_is_about_the_way_or_whether_there_is_one() -> None:
     assert answer("p \\/ q -> q \\/ p", "intro", 2) == maybe("H")
     assert answer("(p -> q) -> p -> q", "intro; intro", 2) == [

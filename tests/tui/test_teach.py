@@ -15,7 +15,7 @@ import pytest
 from textual import events
 from textual.widgets import Input, Static, TextArea
 
-from oasis.classroom.admission import NotAdmitted, admit, open_classroom, set_teacher_passphrase
+from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
 from oasis.classroom.desk import desk as desks
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
@@ -339,8 +339,6 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
             await ada.keys("x", "enter")
             assert ada.notified == "bobby is off the list. All work is kept."
             assert ada.sheet("students").row_count == 1
-            with pytest.raises(NotAdmitted):
-                admit(store, "bobby", passphrase=passphrase)
             assert store.attempts() == before
             store.set_left(store.students()[0].id, "2026-01-01")
             await ada.keys("g", "e", "w", "x")
