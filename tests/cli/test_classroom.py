@@ -152,10 +152,7 @@ def test_nobody_sees_or_changes_anything_without_the_passphrase(oasis: Oasis, op
         ("students readmit bob", "Bob is on the list and has not left; there is nothing to do."),
         ("students dismiss bop", "There is no student bop in this class; did you mean Bob?"),
         ("students erase Rob --yes", "There is no student Rob in this class; did you mean Bob?"),
-        (
-            "students import q.json --into bob --as Eve",
-            "--as is for a new student and --into for one on",
-        ),
+        ("students import q.json --into bob --as Eve", "--as is for a new student and --into for one on"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_sentence(oasis: Oasis, words: str, sentence: str) -> None:
@@ -434,9 +431,7 @@ def test_a_history_as_json_says_which_move_lost_the_proof_to_a_student_only_once
         ("made left", True),
         ("went back to the beginning", False),
     ]
-    assert first["moments"][2]["goals"] == [
-        {"hypotheses": [{"name": "H", "formula": "p \\/ q"}], "conclusion": "q"},
-    ]
+    assert first["moments"][2]["goals"] == [{"hypotheses": [{"name": "H", "formula": "p \\/ q"}], "conclusion": "q"}]
     assert second["moments"][-1]["script"] == "; ".join(map(str, PROOF))
     assert first["damage"] == second["damage"] == ""
     own = oasis.json("classroom", "history", "Bob", "or_comm", "--own", env=BOB)["attempts"]

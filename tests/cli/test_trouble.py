@@ -130,11 +130,7 @@ def _stored_episodes(path: Path) -> int:
     ("number", "returncode"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), *thoroughly((signal.SIGTERM, 143))]
 )
 def test_a_disturbed_run_goes_on_to_the_same_table(
-    oasis: Oasis,
-    halfway: Popen[str],
-    uninterrupted: list[dict[str, Any]],
-    number: signal.Signals,
-    returncode: int,
+    oasis: Oasis, halfway: Popen[str], uninterrupted: list[dict[str, Any]], number: signal.Signals, returncode: int
 ) -> None:
     halfway.send_signal(number)
     stdout, stderr = halfway.communicate(timeout=30)

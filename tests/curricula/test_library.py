@@ -25,10 +25,7 @@ STATED = [*map(textbook_lemma, textbook_names()), *map(choices_lemma, choices_na
 
 o11, o21 = Atom("o11"), Atom("o21")
 # Two pigeons share the only hole if both are in it: the definition says `&`, these two files say `|`.
-MISPRINTED = {
-    "SYJ202.1": Problem((o11, o21), o11 | o21),
-    "SYJ208.1": Problem((~~o11, ~~o21), o11 | o21),
-}
+MISPRINTED = {"SYJ202.1": Problem((o11, o21), o11 | o21), "SYJ208.1": Problem((~~o11, ~~o21), o11 | o21)}
 
 
 def check_shortest(lemma: Lemma) -> None:

@@ -199,9 +199,7 @@ def test_formulas_that_are_huge_when_written_out_are_left_out() -> None:
     assert known.highest_frequency == 1 and len(known.formulas) == 5 and known.frequency(formula) == 0
 
 
-def test_json_and_pickle_give_the_same_knowledge_and_other_content_another_version(
-    knowledge: Knowledge,
-) -> None:
+def test_json_and_pickle_give_the_same_knowledge_and_other_content_another_version(knowledge: Knowledge) -> None:
     read = Knowledge.from_json(json.loads(json.dumps(knowledge.to_json())))
     for other in (read, pickle.loads(pickle.dumps(knowledge))):
         assert other == knowledge and hash(other) == hash(knowledge) and other.version == knowledge.version

@@ -31,14 +31,7 @@ def plan(
     return Plan(found.name, found.lemmas, made, tuple(range(seeds)), checkpoints(episodes * len(found.lemmas)))
 
 
-def trial(
-    made: Plan,
-    *,
-    proofs: Sequence[str] | str = "",
-    greedy: Any = 0,
-    value: Any = 0.0,
-    steps: Any = 10,
-) -> Trial:
+def trial(made: Plan, *, proofs: Sequence[str] | str = "", greedy: Any = 0, value: Any = 0.0, steps: Any = 10) -> Trial:
     """Return a trial; a 1 in `proofs` is an episode with a proof, other numbers fill seeds, checkpoints and lemmas."""
     seeds, episodes, lemmas = len(made.seeds), made.episodes, len(made.lemmas)
     marks = [proofs or "0" * episodes] * seeds if isinstance(proofs, str) else proofs

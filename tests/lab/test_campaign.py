@@ -30,18 +30,7 @@ from hypothesis.extra.numpy import arrays
 from oasis.ground.plugins import PluginError
 from oasis.lab import campaign as module
 from oasis.lab.campaign import Campaign, Maker, packed, unpacked
-from oasis.lab.engines import (
-    ENGINES,
-    EngineError,
-    Kind,
-    Processes,
-    Ray,
-    Serial,
-    base,
-    cluster,
-    engine,
-    local,
-)
+from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, cluster, engine, local
 from oasis.lab.engines.base import divided
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial

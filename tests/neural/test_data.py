@@ -238,10 +238,7 @@ def test_the_solve_rate_is_of_committed_play() -> None:
 
 
 @given(
-    formulas(["A", "B", "C"], max_steps=8, max_size=40),
-    st.randoms(use_true_random=False),
-    st.booleans(),
-    st.booleans(),
+    formulas(["A", "B", "C"], max_steps=8, max_size=40), st.randoms(use_true_random=False), st.booleans(), st.booleans()
 )
 def test_labels_are_true_wherever_a_play_leads(formula: Formula, rng: Random, eager: bool, everywhere: bool) -> None:
     oracle = Oracle()

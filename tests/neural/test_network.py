@@ -28,15 +28,7 @@ from tactics.goal import Goal, State
 from tactics.parser import parse
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
-from tests.neural.modules import (
-    decoder,
-    loss,
-    networks,
-    policy,
-    presets,
-    torch,
-    transformer,
-)
+from tests.neural.modules import decoder, loss, networks, policy, presets, torch, transformer
 from tests.neural.small import KINDS, small
 from tests.state_spaces.variants import disguised, randoms, state_of, states
 from tests.strategies import goals

@@ -61,11 +61,7 @@ COQ_SHOWS = [
     ("H : C /\\ D, H0 : C /\\ D -> B ⊢ G", "imply1 H0", ["H : C /\\ D, H0 : B ⊢ G"]),
     ("H0 : (A -> B) -> C, H : A -> B ⊢ G", "imply1 H0", ["H0 : C, H : A -> B ⊢ G"]),
     ("H : A, H0 : C /\\ D -> B, H1 : A ⊢ G", "imply2 H0", ["H : A, H1 : A, H0 : C -> D -> B ⊢ G"]),
-    (
-        "H : A, H0 : C \\/ D -> B, H1 : A ⊢ G",
-        "imply3 H0",
-        ["H : A, H1 : A, H0 : C -> B, H2 : D -> B ⊢ G"],
-    ),
+    ("H : A, H0 : C \\/ D -> B, H1 : A ⊢ G", "imply3 H0", ["H : A, H1 : A, H0 : C -> B, H2 : D -> B ⊢ G"]),
     ("H1 : C \\/ D -> B ⊢ G", "imply3 H1", ["H1 : C -> B, H : D -> B ⊢ G"]),
     (
         "H : A, H0 : (C -> D) -> B, H1 : A ⊢ G",
@@ -90,11 +86,7 @@ COQ_AVOIDS = [
     ("A /\\ B -> H -> False", "intro; destruct_and H0; intro", ["H0 : A, H1 : B, H2 : H ⊢ False"]),
     ("A -> (H1 \\/ B -> C) -> H", "intro; intro; imply3 H2", ["H0 : A, H2 : H1 -> C, H3 : B -> C ⊢ H"]),
     ("H00 -> H' -> H01", "intro; intro", ["H : H00, H0 : H' ⊢ H01"]),
-    (
-        "((H -> A) -> B) -> C",
-        "intro; imply4 H0; intro",
-        ["H0 : A -> B, H1 : H ⊢ A", "H0 : B ⊢ C"],
-    ),
+    ("((H -> A) -> B) -> C", "intro; imply4 H0; intro", ["H0 : A -> B, H1 : H ⊢ A", "H0 : B ⊢ C"]),
 ]
 
 

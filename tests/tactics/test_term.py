@@ -56,11 +56,7 @@ def term_of(lemma: str, script: str) -> str:
         ("A -> A /\\ A", "intro; split; assumption; assumption", "λh : A. ⟨h, h⟩"),
         ("A -> A \\/ B", "intro; left; assumption", "λh : A. inl h"),
         ("B -> A \\/ B", "intro; right; assumption", "λh : B. inr h"),
-        (
-            "A /\\ B -> B /\\ A",
-            "intro; destruct_and H; split; assumption; assumption",
-            "λh : A ∧ B. ⟨snd h, fst h⟩",
-        ),
+        ("A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption", "λh : A ∧ B. ⟨snd h, fst h⟩"),
         (
             "A \\/ B -> B \\/ A",
             "intro; destruct_or H; right; assumption; left; assumption",
@@ -74,11 +70,7 @@ def term_of(lemma: str, script: str) -> str:
         ),
         ("(A \\/ B -> C) -> A -> C", "intro; imply3 H; assumption", "λh : A ∨ B → C. λh1 : A. h (inl h1)"),
         ("(A \\/ B -> C) -> B -> C", "intro; imply3 H; assumption", "λh : A ∨ B → C. λh1 : B. h (inr h1)"),
-        (
-            "((A -> A) -> B) -> B",
-            "intro; imply4 H; intro; assumption; assumption",
-            "λh : (A → A) → B. h (λh1 : A. h1)",
-        ),
+        ("((A -> A) -> B) -> B", "intro; imply4 H; intro; assumption; assumption", "λh : (A → A) → B. h (λh1 : A. h1)"),
         (  # a large value that is used twice is bound once
             "((A -> A) -> B) -> B /\\ B",
             "intro; imply4 H; intro; assumption; split; assumption; assumption",

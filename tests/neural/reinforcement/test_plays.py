@@ -114,9 +114,7 @@ def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chos
     assert np.isfinite(plays.value).all()
 
 
-def test_a_goal_judged_on_the_way_of_unchosen_moves_changes_no_other_draw(
-    network: networks.Network,
-) -> None:
+def test_a_goal_judged_on_the_way_of_unchosen_moves_changes_no_other_draw(network: networks.Network) -> None:
     long = parse(" -> ".join([f"A{each} /\\ B{each}" for each in range(UNCHOSEN)] + ["C \\/ D"]))
     other = parse("C \\/ (D -> D) \\/ (C -> D)")
     known, alone = goals.Goals(network), goals.Goals(network)

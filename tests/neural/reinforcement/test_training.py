@@ -19,18 +19,7 @@ from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.header import header
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.neural.modules import (
-    checkpoint,
-    goals,
-    learning,
-    networks,
-    policy,
-    ranks,
-    rollouts,
-    sft,
-    torch,
-    train,
-)
+from tests.neural.modules import checkpoint, goals, learning, networks, policy, ranks, rollouts, sft, torch, train
 from tests.neural.small import (
     LEMMAS,
     REINFORCEMENTS,
@@ -311,8 +300,7 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
 
 
 @pytest.mark.parametrize(
-    ("falling", "rates"),
-    [(False, [0.005, 0.01, 0.01, 0.01, 0.01]), (True, [0.005, 0.008, 0.006, 0.004, 0.002])],
+    ("falling", "rates"), [(False, [0.005, 0.01, 0.01, 0.01, 0.01]), (True, [0.005, 0.008, 0.006, 0.004, 0.002])]
 )
 def test_the_learning_rate_rises_in_the_first_steps_and_falls_to_nothing_only_if_it_is_to(
     tmp_path: Path, falling: bool, rates: list[float]
