@@ -54,7 +54,7 @@ LONG: Final = parse("(((p1 -> p2) /\\ (p2 -> p1) -> p1 /\\ p2 /\\ p3) -> f) /\\ 
 
 def or_comm(letters: str, terms: Terms | None = None) -> Exercise:
     """Return `OR_COMM` in two other letters."""
-    left, right = letters
+    left, right = tuple(letters)
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place, terms or Terms())
 
 
