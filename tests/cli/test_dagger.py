@@ -91,13 +91,10 @@ def test_weights_are_recorded_so_that_no_file_is_needed(oasis: Oasis, tmp_path: 
     assert "goes with" not in oasis.refused("train", "--resume", "--run", "1", "--reward", "dagger:seed")
 
 
-def test_what_was_not_fitted_and_who_was_not_paid_is_told(oasis: Oasis) -> None:
+def test_who_was_not_paid_is_told(oasis: Oasis) -> None:
     oasis.ran("train", "SYJ203.1", *FEW)
     assert "is paid by terminating; choose a run with --reward dagger." in oasis.refused(
         "dagger", "explain", "A -> A", "", "--student", "1"
-    )
-    assert "Nothing fitted is called mine in oasis.db" in oasis.refused(
-        "train", "A -> A", "--reward", "dagger:all:knowledge=mine"
     )
 
 

@@ -84,24 +84,19 @@ def test_a_run_is_shown_where_what_was_brought_along_is_not(oasis: Oasis, tmp_pa
     assert "mine cannot be imported" in oasis("train", "SYJ203.1", "--student", "1").stderr
 
 
-def test_several_lemmas_are_asked_for_with_a_comma(oasis: Oasis) -> None:
-    said = oasis.refused("train", "SYJ203.1", "SYJ203.2")
-    assert "(SYJ203.2); use a comma between lemmas, as in SYJ203.1,SYJ203.2" in said
-    assert "comma" not in oasis.refused("doctor", "SYJ203.2")
-
-
 @pytest.mark.parametrize(
-    ("body", "fails_with"),
+    ("learner", "body", "told"),
     [
         *(
-            (f"def {method}(self{more}): raise KeyError('x')", "KeyError: 'x' (mine.py, line 7)")
+            ("uniform", f"def {method}(self{more}): raise KeyError('x')", "fails with KeyError: 'x' (mine.py, line 7)")
             for method, more in (("begin", ", lemma"), ("refresh", ", steps"), ("state", ""), ("remark", ""))
         ),
-        ("def state(self): return object()", "TypeError: Object of type object is not JSON serializable"),
+        ("uniform", "state = object", "fails with TypeError: Object of type object is not JSON serializable"),
+        ("q-learning", "dependence, step = Dependence.TRANSITION, lambda *_: None", "pays None; it has to be a number"),
     ],
 )
-def test_a_reward_of_ones_own_that_fails_ends_training_in_a_sentence(
-    oasis: Oasis, tmp_path: Path, body: str, fails_with: str
+def test_a_reward_of_ones_own_that_fails_or_pays_no_number_ends_training_in_a_sentence(
+    oasis: Oasis, tmp_path: Path, learner: str, body: str, told: str
 ) -> None:
     (tmp_path / "mine.py").write_text(
         "from oasis.rewards import Dependence, Reward\n"
@@ -112,21 +107,9 @@ def test_a_reward_of_ones_own_that_fails_ends_training_in_a_sentence(
         "        return 1.0\n"
         f"    {body}\n"
     )
-    said = oasis("train", "thesis/41", "--reward", "mine:Mine", "--learner", "uniform", *FEW).stderr
-    assert f"oasis: The reward Mine fails with {fails_with}" in said
-
-
-def test_a_reward_that_is_no_number_ends_training_in_a_sentence(oasis: Oasis, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(
-        "from oasis.rewards import Dependence, Reward\n"
-        "class Nothing(Reward):\n"
-        "    dependence = Dependence.TRANSITION\n"
-        "    def step(self, before, move, after, ended):\n"
-        "        return None\n"
-    )
-    answer = oasis("train", "SYJ203.2", "--reward", "mine:Nothing", "--learner", "q-learning", *FEW)
+    answer = oasis("train", "thesis/41", "--reward", "mine:Mine", "--learner", learner, *FEW)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "oasis: The reward Nothing pays None; it has to be a number" in answer.stderr
+    assert f"oasis: The reward Mine {told}" in answer.stderr
 
 
 def test_a_proof_that_a_search_finds_is_shown_before_practice(oasis: Oasis) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import util
 from itertools import cycle, pairwise, product
 from pathlib import Path
 from random import Random
@@ -24,9 +23,8 @@ from oasis.lab.campaign import Campaign
 from oasis.lab.copies import at_once, copies, relettered
 from oasis.lab.engines import Serial
 from oasis.lab.plan import Plan
-from oasis.lab.plots import style
 from oasis.lab.plots.sharing import figure, save_plot
-from oasis.lab.plots.style import FORMATS, check_plot, styles
+from oasis.lab.plots.style import FORMATS, styles
 from oasis.lab.sharing.experiments import CHOICES, Sharing, plans
 from oasis.lab.sharing.findings import findings
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
@@ -36,7 +34,7 @@ from oasis.student.learners import LEARNERS
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES, Name
-from tactics.errors import InputError, LibraryMissing
+from tactics.errors import InputError
 from tactics.formula import And, Formula, atoms
 from tactics.goal import Goal, Hypothesis, State, initial
 from tactics.parser import parse
@@ -260,16 +258,6 @@ def test_the_students_of_a_seed_practise_the_same_copies_in_every_space() -> Non
         assert record.proved[1].tolist() == [episode.proved for episode in expected]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("numbers", "sentence"),
-    [({"copies": 0}, "--copies must be at least 1, not 0"), ({"students": 1}, "--seeds must be at least 2, not 1")],
-)
-def test_too_few_copies_or_students_are_refused(numbers: dict[str, int], sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
-        planned(**numbers)  # type: ignore[arg-type]
-
-
 # Sentences
 
 
@@ -465,22 +453,7 @@ def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn() -> None:
 
 
 @pytest.mark.slow
-def test_a_name_or_place_that_cannot_be_drawn_to_is_refused(tmp_path: Path) -> None:
-    for name, sentence in (
-        ("picture.jpeg", "picture.jpeg should end in .png, .svg or .pdf; rename it."),
-        ("nowhere/picture.png", "There is no folder .*nowhere for picture.png"),
-    ):
-        with pytest.raises(InputError, match=sentence):
-            check_plot(tmp_path / name)
+def test_a_place_that_cannot_be_drawn_to_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.png").mkdir()
     with pytest.raises(InputError, match=r"folder\.png cannot be written \(Is a directory\); name another file\."):
         save_plot(tmp_path / "folder.png", quick_comparison(), findings(quick_comparison()))
-
-
-@pytest.mark.slow
-def test_without_matplotlib_the_command_that_installs_it_is_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(style, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
-    with pytest.raises(LibraryMissing, match=r"pip install .*\[plots\]'$"):
-        check_plot(tmp_path / "picture.png")

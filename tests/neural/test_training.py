@@ -134,7 +134,6 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         (["-o", "nowhere/net"], "cannot be written"),
         (["-o", "."], "is a folder; name a file in it, as in -o policy.safetensors"),
         (["-o", "net", "--connectives", "many"], "give whole numbers"),
-        (["-o", "net", "--nodes", "0"], "nodes"),
         (["-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
     ):
         assert sentence in oasis.refused("policy", "sft", *arguments)

@@ -152,6 +152,5 @@ def test_what_cannot_be_is_one_sentence(oasis: Oasis) -> None:
         (["grpo", "--network", "table"], "--network is one of"),
         (["grpo", "tiny", "--lemmas", "textbook", "--pool", "7"], "leave it out beside --lemmas"),
         (["grpo", "tiny", "--lemmas", "propl-test-hard"], "nothing to practise in propl-test-hard"),
-        (["ppo", "tiny", "--trace-decay", "2"], "--trace-decay is 2"),
     ):
         assert sentence in oasis.refused("policy", *arguments)
