@@ -20,15 +20,10 @@ from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing
 from tests.commands import Oasis, every_command
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_folder")]
 
 LEMMA, PROOF = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 FEW = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def fit(oasis: Oasis, name: str, lemma: str, db: str = "oasis.db") -> None:

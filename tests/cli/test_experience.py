@@ -14,16 +14,11 @@ from oasis.experience.scope import Scope
 from oasis.store import Store
 from tests.commands import Oasis
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_folder")]
 
 APART = Scope("or", "or", "destruct_or")
 RIGHT = Scope("or", "any", "right")
 CONTENT = "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
-
-
-@pytest.fixture(autouse=True)
-def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def planted(scope: Scope = APART, helped: float = 9) -> None:

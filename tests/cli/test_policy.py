@@ -45,13 +45,6 @@ def test_iltp_is_shown_by_family_and_level(oasis: Oasis) -> None:
     assert any("SYJ204" in line and "1, 2, 3" in line for line in shown.stdout.splitlines())
 
 
-def test_a_lemma_is_played_and_its_script_checked(oasis: Oasis) -> None:
-    played = oasis("prove", "SYJ204.2", "--policy", "uniform", "--seed", "4")
-    assert played.returncode == 0 and "committed choice, uniform: proved in" in played.stderr
-    checked = oasis("check", "SYJ204.2", played.stdout.splitlines()[0], "--with", "native")
-    assert checked.returncode == 0, checked.stderr
-
-
 def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
     searched = oasis.json("prove", "SYJ203.2", "--search", "best-first")
     played = oasis.json("prove", "SYJ203.2", "--policy", "teacher", "--judge")

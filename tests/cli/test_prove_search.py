@@ -17,11 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 BEST_FIRST = ("--search", "best-first")
 
 
-def test_a_script_goes_to_stdout_and_what_it_cost_to_stderr(oasis: Oasis) -> None:
-    found = oasis("prove", "SYJ203.2", *BEST_FIRST)
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [(BEST_FIRST, "best-first, uniform"), (("--policy=uniform", "--seed=4"), "committed choice, uniform")],
+)
+def test_a_script_goes_to_stdout_and_what_it_cost_to_stderr(oasis: Oasis, how: tuple[str, ...], told: str) -> None:
+    found = oasis("prove", "SYJ204.2", *how)
     assert found.returncode == 0, found.stderr
-    assert "best-first, uniform: proved in" in found.stderr
-    checked = oasis("check", "SYJ203.2", found.stdout.splitlines()[0], "--with", "native")
+    assert f"{told}: proved in" in found.stderr
+    checked = oasis("check", "SYJ204.2", found.stdout.splitlines()[0], "--with", "native")
     assert checked.returncode == 0, checked.stderr
 
 

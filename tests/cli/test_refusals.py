@@ -184,6 +184,7 @@ classroom import letter.txt = This work is damaged: it is not the JSON
 classroom import letter.txt --db letter.txt = letter.txt is not a database
 lesson new template.toml = template.toml is there already, and nothing is overwritten; name another file.
 lesson check lesson.toml = lesson.toml: there is no key 'hnts'; did you mean hints?
+tui --served p --lesson exam.toml = Finals is an exam, which is done alone; leave p out.
 tui --served --lesson nowhere.toml = There is no file nowhere.toml
 tui --served nowhere/lemma = There is no lemma
 tui = The classroom needs a terminal, for its errors too; oasis play works with lines of text.
@@ -213,6 +214,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
     (tmp_path / "latin.txt").write_bytes("café -> A".encode("latin-1"))
     (tmp_path / "letter.txt").write_text("Dear teacher, " * 100)
     (tmp_path / "template.toml").write_text('lemmas = ["p -> p"]')
+    (tmp_path / "exam.toml").write_text('title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm"]')
     (tmp_path / "lesson.toml").write_text('title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
     before = sorted(tmp_path.iterdir())
     words = shlex.split(command)

@@ -19,12 +19,6 @@ from tests.thorough import thoroughly
 pytestmark = pytest.mark.slow
 
 
-def test_nobody_begins_with_another_lemma_during_an_exam(oasis: Oasis, tmp_path: Path) -> None:
-    (tmp_path / "finals.toml").write_text('title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm"]')
-    said = oasis.refused("tui", "--served", "textbook/peirce", "--lesson", "finals.toml")
-    assert said == "Finals is an exam, which is done alone; leave textbook/peirce out."
-
-
 def test_who_comes_over_a_network_is_not_told_where_the_file_is(tmp_path: Path) -> None:
     (tmp_path / "class.db").write_text("nothing of ours, and long enough to be looked at" * 100)
     said = Oasis(tmp_path.parent).refused("tui", "--served", "--db", str(tmp_path / "class.db"))

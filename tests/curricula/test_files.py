@@ -61,12 +61,6 @@ def test_blank_lines_and_comments_only_shift_the_line_numbers(lines: list[str]) 
     assert names_and_formulas((lemma,)) == [(f"x:{before.count(chr(10)) + 1}", A >> A)]
 
 
-def test_a_text_with_fof_is_read_as_a_problem() -> None:
-    assert names_and_formulas(read_text("% a problem\n fof (c, conjecture, (a)).", "stdin").lemmas) == [
-        ("stdin", Atom("a"))
-    ]
-
-
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_a_file_is_read_whatever_its_line_ends_and_byte_order_mark(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "lesson.txt"

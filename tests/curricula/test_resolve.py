@@ -138,7 +138,8 @@ def test_what_has_a_comma_and_is_no_list_stays_what_it_is(tmp_path: Path) -> Non
 
 def test_standard_input_is_read_when_it_is_offered() -> None:
     assert names(resolve("-", stdin=lambda: "A -> A\nid : B -> B\n")) == ["stdin:1", "id"]
-    assert resolve_lemma("-", stdin=lambda: "fof(c, conjecture, (a)).").formula is Atom("a")
+    problem = resolve_lemma("-", stdin=lambda: "% a problem\n fof (c, conjecture, (a)).")
+    assert (problem.name, problem.formula) == ("stdin", Atom("a"))
     with pytest.raises(InputError, match="standard input has no lemmas in it"):
         resolve("-", stdin=lambda: "")
     with pytest.raises(InputError, match="Standard input cannot be read here"):

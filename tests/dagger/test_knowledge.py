@@ -68,7 +68,6 @@ def test_plays_are_those_of_an_exam(name: str) -> None:
 def test_a_play_depends_on_its_seed_alone_and_has_not_ended_where_it_was_cut_short() -> None:
     assert played(LEMMA, Uniform(), 10, 1) == played(LEMMA, Uniform(), 20, 1)[:10]
     assert played(LEMMA, Uniform(), 10, 1) != played(LEMMA, Uniform(), 10, 2)
-
     for episode in played(LEMMA, Uniform(), 5, max_steps=2):
         assert len(episode.steps) == 2 and not episode.proved and not episode.steps[-1].ended
 

@@ -54,12 +54,11 @@ def test_the_page_is_well_formed_and_asks_for_nothing_from_anywhere(curriculum: 
 
 
 def test_the_page_says_what_was_done_and_a_name_cannot_break_it() -> None:
-    _, trials, result = results()
+    made, trials, result = results()
     text = page(result, trials, "oasis compare 'p <-> q'")
     for part in ("(seeds 0 to 3), 60 episodes each", "oasis compare &#39;p &lt;-&gt; q&#39;", "Clopper and Pearson"):
         assert part in text
     assert "It is not told apart" in text and '<td class="word">sarsa</td>' in text
-    made, trials, _ = results()
     odd = Plan('<b>&amp; "odd"', made.lemmas, made.variants, made.seeds, made.checkpoints)
     text = page(compared(odd, **trials), trials)
     check_page_is_whole(text)

@@ -259,7 +259,6 @@ def test_what_is_never_solved_counts_as_more_than_the_budget_and_it_is_told_why(
     (pair,) = found.pairs
     assert pair.fewer == pytest.approx((0.5 + 1 + 0.5) / 3)
     assert "Solved by nobody: L2." in conclusions(found)
-    plan = of("best-first,rmaxts", lemmas=3)
     reason = np.array(["\nnothing is left\n100 expansions were not enough"] * 4)
     early = made([10, inf, inf], lemmas=3)._replace(reason=reason)
     found = compared(plan, made(10, lemmas=3), early)

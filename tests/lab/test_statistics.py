@@ -330,7 +330,6 @@ def test_the_area_under_a_curve_is_its_mean_over_episodes_and_the_first_success_
     # Seen after episodes 1, 2 and 10: the last point stands for eight episodes.
     assert area_under_curve([True, False, True], [1, 2, 10]).tolist() == 0.9
     assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
-    assert first_reliable([[False, True, False], [True, False, True]]).tolist() == [np.inf, 3]
 
 
 @given(arrays.arrays(bool, st.tuples(st.integers(1, 4), st.integers(1, 9))))
