@@ -293,6 +293,3 @@ def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis)
     assert again.returncode == 0, again.stderr
     assert json.loads(again.stdout) == json.loads(first.stdout)
     assert again.stderr.endswith("see it again with: oasis thesis --resume --experiment 1 --db 'kept here.db'\n")
-    assert "goes on with an experiment as it was begun; leave --share out." in oasis.refused(
-        "thesis", "--resume", "--share", "0.5", "--db", "kept here.db"
-    )

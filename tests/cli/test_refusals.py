@@ -140,6 +140,7 @@ compare SYJ203.2 --ray-address auto = --ray-address goes with --engine ray.
 compare SYJ203.2 --experiment 3 = --experiment goes with --resume
 compare SYJ203.2 --resume = --resume goes on with an experiment as it was begun; leave a lemma out.
 compare --resume --alpha 0.5 = --resume goes on with an experiment as it was begun; leave --alpha out.
+thesis --resume --share 0.5 = --resume goes on with an experiment as it was begun; leave --share out.
 compare --so-far --resume = --resume goes on with an experiment, and --so-far does not; leave one of the two
 compare --so-far --alpha 0.5 = --so-far shows an experiment as it was begun; leave --alpha out.
 compare SYJ203.1 --ladder table --plot p.svg = --plot does not go with --ladder; take --csv or
