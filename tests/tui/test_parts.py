@@ -254,8 +254,8 @@ def test_a_student_finds_what_they_were_at_last_until_it_is_done_and_then_the_fi
         assert present() == "textbook/or_comm"
         make(sit(desk, lesson[1]), PROOF[2:])
         assert present() == "textbook/and_comm"
-        sit(desk, course[1]).take_hint()
-        assert present() == course[1].name
+        sit(desk, course[2]).take_hint()  # begun last, so that the clock need not tell them apart
+        assert present() == course[2].name
 
 
 def test_the_next_exercise_is_the_next_that_is_not_done_from_this_one_on_and_round() -> None:
