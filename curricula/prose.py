@@ -189,9 +189,10 @@ def _as_said(text: str, parts: Iterable[_Part]) -> Iterator[Statement]:
             is_let = any(_LET.search(gaps[number]) for number in stating)
             entails = [_TURNSTILE.search(text, part.start, part.end) is not None for part in sentence]
             is_cut = any(after and not before for before, after in pairwise(entails))
-            is_cut = is_cut or any(map(_CONNECTIVE.search, gaps[1:]))
-            is_cut = is_cut or any(_RULED.search(text, part.start, part.end) for part in sentence)
-            if is_supposed or not is_list or has_if or is_let or is_cut or _SUPPOSED.search(tail):
+            is_joined = any(map(_CONNECTIVE.search, gaps[1:]))
+            is_ruled = any(_RULED.search(text, part.start, part.end) for part in sentence)
+            says_more = (is_supposed, not is_list, has_if, is_let, is_cut, is_joined, is_ruled, _SUPPOSED.search(tail))
+            if any(says_more):
                 statements = [statements[0]._replace(beyond=statements[0].beyond or _SAYS_MORE)]
         sentence.clear()
         gaps.clear()

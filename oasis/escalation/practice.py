@@ -25,9 +25,9 @@ _OPTIMUM_SECONDS: Final = 1.0
 
 def with_proofs(curriculum: Curriculum) -> tuple[Curriculum, list[str]]:
     """Return a curriculum without the lemmas that have no proof, and the names of these."""
-    aside = [lemma.name for lemma in curriculum.lemmas if _has_no_proof(lemma)]
-    kept = tuple(lemma for lemma in curriculum.lemmas if lemma.name not in set(aside))
-    return (replace(curriculum, lemmas=kept) if aside else curriculum), aside
+    aside = dict.fromkeys(lemma.name for lemma in curriculum.lemmas if _has_no_proof(lemma))
+    kept = tuple(lemma for lemma in curriculum.lemmas if lemma.name not in aside)
+    return replace(curriculum, lemmas=kept), [*aside]
 
 
 def _has_no_proof(lemma: Lemma) -> bool:
