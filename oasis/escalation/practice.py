@@ -18,7 +18,7 @@ from tactics.goal import initial
 from tactics.script import Script
 
 _DECIDED_SECONDS: Final = 1.0
-"""For whether a lemma has a proof, where its source says nothing; who runs out of them practises it."""
+"""For whether a lemma has a proof, where its source says nothing; one that is not decided by then is practised."""
 _OPTIMUM_SECONDS: Final = 1.0
 """For the length of a shortest proof. Of the 89 lemmas of ILTP for which 2 s are enough, all need less."""
 

@@ -111,7 +111,7 @@ class LemmaReport:
 
     @property
     def is_shortest(self) -> bool:
-        """Whether besides half of these proofs are as short as can be."""
+        """Whether every play of the exam ends in a proof, and the median of these is as short as a proof can be."""
         return self.is_known and self.exam is not None and self.exam.median == self.optimum
 
     @property

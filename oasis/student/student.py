@@ -98,7 +98,7 @@ class Student(Protocol):
         """The exam of its greedy policy (`oasis.play.exam`), in its own action space.
 
         Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
-        chance is another, unless it has a seed.
+        other lots are drawn, unless a seed is given.
         """
         ...
 
