@@ -23,6 +23,7 @@ from scipy.stats import kendalltau
 from curricula.resolve import resolve_lemma
 from oasis.ground.splitmix import SplitMix64
 from oasis.lab.statistics import Floats, difference, mean_interval, share_interval
+from oasis.play.solving import OPEN, Budget
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
 from oasis.search.evolution.drafts import Draft
@@ -30,8 +31,7 @@ from oasis.search.evolution.evolution import Evolution
 from oasis.search.evolution.raters import Oracle, Rater, Symbolic
 from oasis.search.evolution.settings import Settings
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN
-from oasis.search.search import Budget, Search
+from oasis.search.search import Search
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.goal import Goal, State, initial

@@ -29,9 +29,8 @@ from curricula.lemma import Lemma
 from oasis.lab.policies import policy_named
 from oasis.lab.policy_eval import benchmark
 from oasis.play.policy import Policy
+from oasis.play.solving import PROVED, Budget
 from oasis.search.best_first import BestFirst
-from oasis.search.graph import PROVED
-from oasis.search.search import Budget
 from tactics.goal import initial
 from tactics.script import replay
 

@@ -33,10 +33,10 @@ from curricula.resolve import resolve_lemma
 from oasis.lab.statistics import Floats, Interval, difference, mean_interval, share_interval
 from oasis.play.exam import examine
 from oasis.play.policy import Policy, Uniform
-from oasis.search.graph import OPEN
+from oasis.play.solving import OPEN, Budget
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.sampling import Sampling
-from oasis.search.search import Budget, Search
+from oasis.search.search import Search
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.formula import Formula

@@ -26,7 +26,7 @@ from curricula import parse_levels, resolve
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
 from curricula.settings import MAX_COUNT
-from oasis.escalation.proving import answer
+from oasis.escalation.proving import Teaching
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
 from oasis.lab.comparison.truth import shortest_proof
@@ -37,11 +37,10 @@ from oasis.lab.searching.plan import SearchPlan, runs, searchers
 from oasis.lab.searching.summary import Comparison, Summary, compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, solve
 from oasis.search.best_first import BestFirst
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training
@@ -116,7 +115,7 @@ def check(plan: SearchPlan, trials: dict[str, Outcomes]) -> None:
     """Raise AssertionError if a search proved what is no theorem, or refuted one."""
     for name, trial in trials.items():
         for place, lemma in enumerate(plan.lemmas):
-            truth = PROVED if answer(lemma.formula).verdict is Verdict.THEOREM else REFUTED
+            truth = solve(lemma.formula, Teaching()).status
             wrong = {STATUSES[status] for status in trial.status[:, place]} - {OPEN, truth}
             assert not wrong, f"{name}: {lemma.name} is {truth}, and not {wrong}"
 
@@ -127,9 +126,9 @@ def oracle(parts: dict[str, tuple[Lemma, ...]]) -> Table:
     for part, found in parts.items():
         began, proved, refuted = perf_counter(), 0, 0
         for lemma in found:
-            given = answer(lemma.formula)
-            proved += given.proof is not None
-            refuted += given.verdict is Verdict.NON_THEOREM
+            given = solve(lemma.formula, Teaching())
+            proved += given.status is PROVED
+            refuted += given.status is REFUTED
         milliseconds = 1000 * (perf_counter() - began) / len(found)
         rows.append((part, str(len(found)), str(proved), str(refuted), f"{milliseconds:.1f}"))
     return Table("The teacher", ("lemmas", "of them", "proved", "refuted", "ms each"), tuple(rows))

@@ -21,9 +21,8 @@ from curricula.course import course
 from curricula.lemma import Lemma
 from curricula.resolve import resolve_lemma
 from oasis.ground.limits import Limit, LimitReached
+from oasis.play.solving import MEMORY, REFUTED, Budget
 from oasis.search.ao_star import AOStar
-from oasis.search.graph import REFUTED
-from oasis.search.search import MEMORY, Budget
 from oasis.teacher.exact.values import lengths
 from tactics.goal import initial
 

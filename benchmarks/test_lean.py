@@ -12,8 +12,9 @@ from typing import Any, Final
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.backends.base import BackendMissing, Claim
+from oasis.backends.base import BackendMissing
 from oasis.backends.lean.driver import Lean
+from tactics.claims import Claim
 from tactics.formula import Formula, renamed
 from tactics.goal import Move, initial
 from tactics.rules import apply, legal_moves

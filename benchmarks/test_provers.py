@@ -21,11 +21,11 @@ from typing import Any
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.backends.base import Claim
 from oasis.backends.coq.driver import Coq
 from oasis.backends.coq.protocol import CoqProcess
 from oasis.backends.coq.setup import find, tactics_folder
 from oasis.backends.coq.text import THEOREM, sentence, statement
+from tactics.claims import Claim
 from tactics.formula import Formula
 from tests.backends.walks import random_proof, walks
 from tests.optional import missing

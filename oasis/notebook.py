@@ -106,12 +106,11 @@ def decide(lemma: str | Formula, seconds: float = 10.0) -> Decision:
 
 def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0) -> Script | None:
     """A proof of a lemma, or one that no other beats; None if it has none, or none was found in the time."""
-    from oasis.escalation.proving import answer
+    from oasis.escalation.proving import Teaching
+    from oasis.play.solving import Budget, solve
 
-    found = answer(parse(lemma), shortest=shortest, seconds=seconds)
-    if found.proof is None or (shortest and not found.shortest):
-        return None
-    return found.proof.script
+    found = solve(parse(lemma), Teaching(shortest=shortest), Budget(seconds=seconds))
+    return None if shortest and not found.is_shortest else found.script
 
 
 def countermodel(lemma: str | Formula, seconds: float = 10.0) -> Countermodel | None:

@@ -227,13 +227,13 @@ class Session:
         The answer has `state_id` and the `certificate`: the `prover`, whether it has `accepted` the proof, the
         `reason` if it has not, and more.
         """
-        from oasis.backends.base import BackendError, BackendMissing, Claim
-        from oasis.backends.registry import backend
+        from oasis.backends.base import BackendError, BackendMissing
+        from oasis.backends.certifying import ask
+        from tactics.claims import Claim
 
         state = self._proved(state_id)
         try:
-            with backend(prover) as asked:
-                (certificate,) = asked.certify([Claim(state.lemma.formula, state.script)])
+            (certificate,) = ask(prover, [Claim(state.lemma.formula, state.script)])
         except BackendMissing as error:
             raise Refused(Code.PROVER_MISSING, str(error)) from None
         except BackendError as error:

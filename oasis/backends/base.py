@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple, Self
 
+from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
 from tactics.goal import Move
 from tactics.parser import parse
-from tactics.script import Script, parse_script
+from tactics.script import parse_script
 
 
 class BackendError(Exception):
@@ -44,13 +44,6 @@ class ShownGoal(NamedTuple):
     conclusion: str
 
 
-class Claim(NamedTuple):
-    """A formula, and a script that is said to prove it."""
-
-    formula: Formula
-    script: Script
-
-
 PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
 """A claim that every working prover accepts; it tells a broken prover from a claim that is too large."""
 
@@ -58,27 +51,6 @@ PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
 def no_verdict(error: BackendError) -> str:
     """The reason of a certificate for a claim at which a prover failed that works otherwise."""
     return f"There is no verdict, the claim is probably too large to certify here: {error}"
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """The verdict of a prover on one claim.
-
-    Attributes:
-        prover: name of the backend.
-        version: of the prover that answered.
-        accepted: whether it accepted exactly this formula by this script, without axioms and without open goals.
-        reason: why not, in one sentence that names the step; empty if accepted.
-        step: number of the first move that was refused, from 1; None if accepted, or if the script ends too early.
-        renamed: atoms that had to get other names in the prover, as pairs of ours and its.
-    """
-
-    prover: str
-    version: str
-    accepted: bool
-    reason: str = ""
-    step: int | None = None
-    renamed: tuple[tuple[str, str], ...] = ()
 
 
 class Backend(ABC):

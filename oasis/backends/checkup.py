@@ -8,9 +8,10 @@ from statistics import median
 from time import perf_counter
 from typing import Final, Literal
 
-from oasis.backends.base import Backend, BackendError, BackendMissing, Claim
+from oasis.backends.base import Backend, BackendError, BackendMissing
 from oasis.backends.connect import ConnectPlusPlus
 from oasis.backends.registry import BACKENDS, REFUTERS, backend, refuter
+from tactics.claims import Claim
 from tactics.parser import parse
 from tactics.script import parse_script
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oasis.backends.base import Backend, Certificate, Claim, ShownGoal
+from oasis.backends.base import Backend, ShownGoal
 from oasis.ground.plural import counted
+from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.printer import PROVERS, show

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from oasis.cli.arguments import DATABASE, was_typed
-from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrator
 
 if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
@@ -138,7 +137,7 @@ def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -
     trials = {part: campaign.trials(part) for part in campaign.finished_parts()}
     proofs = [proof for part in trials for proof in shortest_proofs(campaign, part, trials[part])]
     if proofs:
-        ask_provers(provers, lambda prover: certify(campaign.store, campaign.number, proofs, prover), quiet=quiet)
+        certify(campaign.store, campaign.number, proofs, provers, narrator(quiet=quiet))
     return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 

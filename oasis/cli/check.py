@@ -15,8 +15,8 @@ from oasis.cli.arguments import (
     read_lemma,
     read_referees,
 )
-from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_REJECTED, EXIT_USAGE
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,12 +82,14 @@ def _check_lemma(
 ) -> None:
     from dataclasses import asdict
 
-    from oasis.backends.base import Claim
+    from oasis.backends.certifying import certificates
     from oasis.cli.render import about, print_certificates, print_json, print_opinions
+    from tactics.claims import Claim
     from tactics.printer import show
 
     found, moves = (read_lemma(lemma), ()) if script is None else read_attempt(lemma, script)
-    certificates = ask_provers(provers, lambda prover: prover.certify([Claim(found.formula, moves)])[0])
+    claim = Claim(found.formula, moves)
+    said = certificates([claim], provers, narrate)[claim]
     opinions = [refuter.judge(found.formula) for refuter in refuters]
     if as_json:
         print_json(
@@ -95,17 +97,17 @@ def _check_lemma(
                 "lemma": found.name,
                 "formula": show(found.formula, quantified=True),
                 **found.reading,
-                "certificates": [asdict(certificate) for certificate in certificates],
+                "certificates": [asdict(certificate) for certificate in said],
                 "opinions": [asdict(opinion) for opinion in opinions],
             }
         )
     else:
         print(about(found.name, show(found.formula)))
-        print_certificates(certificates)
+        print_certificates(said)
         print_opinions(opinions)
-    if not all(each.accepted for each in certificates) or any(each.refuted for each in opinions):
+    if not all(each.accepted for each in said) or any(each.refuted for each in opinions):
         raise typer.Exit(EXIT_REJECTED)
-    if len(certificates) < len(provers):
+    if len(said) < len(provers):
         raise typer.Exit(EXIT_USAGE)
 
 
@@ -120,8 +122,11 @@ def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
     with Store(db, create=False) as store:
         if not any(lemma.proofs for lemma in report(store, run).lemmas):
             raise no_proof(run)
-        answered = ask_provers(provers, lambda prover: certify_run(store, run, prover))
+        failures: list[str] = []
+        certify_run(store, run, provers, failures.append)
         found = report(store, run)
+    for failure in failures:
+        narrate(failure)
     if as_json:
         print_json(found.to_json())
     else:
@@ -130,5 +135,5 @@ def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
     said = [word for lemma in found.lemmas for proof in lemma.proofs for word in lemma.words_on(proof)]
     if not all(word.accepted for word in said):
         raise typer.Exit(EXIT_REJECTED)
-    if len(answered) < len(provers):
+    if failures:
         raise typer.Exit(EXIT_USAGE)

@@ -36,7 +36,7 @@ def plans(
     priors: Sequence[str],
 ) -> dict[str, SearchPlan]:
     """What searches are to do, from what was typed, by parts."""
-    from oasis.cli.searching import read_budget
+    from oasis.cli.proving import read_budget
     from oasis.lab.searching import stages as staging
     from oasis.lab.searching.plan import SearchPlan, runs, searchers
     from oasis.search.registry import SEARCHES

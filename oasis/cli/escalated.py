@@ -154,8 +154,8 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
     from oasis.cli.climbing import COLUMNS, said_pace
     from oasis.cli.render import clipped, console, print_table, print_text
     from oasis.cli.run_report import certified_by, print_proof, share
-    from oasis.escalation.costs import Cost
     from oasis.escalation.stages import LONGEST
+    from oasis.play.solving import Cost
 
     out = console(width_of_a_file=120)
     unfinished = "" if report.finished else " · unfinished"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tactics.errors import printable
@@ -17,6 +17,11 @@ def narrate(sentence: str) -> None:
     first, *below = printable(sentence, keep="\n").split("\n")
     lines = [first, *(line if line.startswith("  ") else f"  {line}" for line in below)]
     print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def narrator(*, quiet: bool) -> Callable[[str], None]:
+    """Return what tells a person a sentence: `narrate`, or nothing if it is to be quiet."""
+    return (lambda sentence: None) if quiet else narrate
 
 
 def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:

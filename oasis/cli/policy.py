@@ -19,9 +19,8 @@ from oasis.cli.arguments import (
     read_certifiers,
     seed_option,
 )
-from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrator
 
 if TYPE_CHECKING:
     from oasis.lab.policy_eval import Evaluation, Score, Verdict
@@ -106,8 +105,8 @@ def evaluate(
     from curricula import parse_levels
     from oasis.cli.policy_tables import show_calibrations, show_pairs, show_passes
     from oasis.cli.progress import watch_count
+    from oasis.cli.proving import opened, proposing
     from oasis.cli.render import print_json
-    from oasis.cli.searching import opened, proposing
     from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
@@ -220,7 +219,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool) -> list[Verdict]:
     """What provers say of a sample of proofs; one that fails now costs a remark and not the table."""
-    return [verdict for verdict in ask_provers(provers, evaluation.certify, quiet=quiet) if verdict is not None]
+    return evaluation.certify(provers, narrator(quiet=quiet))
 
 
 def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:

@@ -59,8 +59,8 @@ def balance(
     """
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
+    from oasis.cli.proving import opened
     from oasis.cli.render import print_json
-    from oasis.cli.searching import opened
     from oasis.lab.plots.style import check_plot
     from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.policy_balance import Balance

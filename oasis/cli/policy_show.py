@@ -61,8 +61,8 @@ def show(
     question at the end of the sentence. Below each atom and connective stands how much, as tenths of the most, for the
     subformula whose sign it is.
     """
+    from oasis.cli.proving import opened
     from oasis.cli.render import print_json
-    from oasis.cli.searching import opened
     from oasis.lab.attention_picture import svg as drawn
     from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.showing import shown

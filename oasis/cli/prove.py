@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -17,20 +17,27 @@ from oasis.cli.arguments import (
     WritingOption,
     complete_curriculum,
     read_curriculum,
-    read_lemma,
     seed_option,
     was_typed,
 )
-from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
-from oasis.cli.narration import narrate
 
-if TYPE_CHECKING:
-    from oasis.escalation.proving import Answer
-
-
-_OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
-_OF_A_PLAY = ("judge", "invertible", "writing")
-_OF_THE_TEACHER = ("shortest", "max_proof")
+_TEACHER: Final = ("shortest", "max_proof", "seconds")
+_COMMITTED: Final = ("policy", "judge", "invertible", "writing", "experience", "seed", "max_proof")
+_SEARCH: Final = (
+    "policy",
+    "search",
+    "budget",
+    "seconds",
+    "shorter",
+    "cache",
+    "draw",
+    "experience",
+    "seed",
+    "max_proof",
+)
+_LADDER: Final = ("policy", "search", "escalate", "seconds", "seed")
+_BROUGHT: Final = ("budget", "seconds")
+"""The options of each kind of solver, beside those of all."""
 
 
 def prove(
@@ -49,6 +56,13 @@ def prove(
     ] = False,
     max_proof: Annotated[int, typer.Option(help="Moves of the longest script that is written, or played.")] = 10_000,
     seconds: Annotated[float, typer.Option(help="How long the search may take, for each lemma.")] = 10.0,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[:POLICY]",
+            help="Who proves it: teacher, committed, a search, table, network, table+search, escalate, module:object.",
+        ),
+    ] = None,
     search: Annotated[
         str | None,
         typer.Option(
@@ -110,123 +124,64 @@ def prove(
     The teacher, who knows the truth, finds it at once; the script is short, and with --shortest no other is shorter.
     With --search it is found by trying, from what a policy proposes, within a budget. With --policy alone the policy
     plays the lemma once and takes no move back. With --escalate nobody knows: the table, a search and a network take
-    turns, and what each took is told.
+    turns, and what each took is told. --solver names any of these, and a solver of your own.
 
     Of a lemma that is no theorem there is none: `oasis countermodel` shows why.
 
     Exit code 0 unless a prover rejects the script: 1.
     """
+    from oasis.cli.proving import Way, prove_all, read_budget
+    from oasis.escalation.solvers import COMMITTED, ESCALATE, TEACHER, UNIFORM, is_ladder, parted
+    from oasis.play.committed import Choosing
     from tactics.errors import InputError
 
     if not 0 < seconds < inf or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
-    plays = search is None and was_typed(context, "policy")
-    _check_options(context, search, plays, escalate)
-    if escalate:
-        from oasis.cli import climbing
-        from oasis.escalation.ladder import EXPLORER
-
-        network = policy if was_typed(context, "policy") else climbing.NETWORK
-        by_climb = climbing.Way(search or EXPLORER, network, seconds, seed, db)
-        climbing.prove_by_climb(
-            read_curriculum(lemma, levels).lemmas, by_climb, certify=certify, as_json=as_json, quiet=quiet
-        )
-    elif search is not None:
-        from oasis.cli.searching import Way, prove_by_search, read_budget
-
-        chosen = read_curriculum(lemma, levels).lemmas
-        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw, experience)
-        prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
-    elif plays:
-        from oasis.cli import playing
-        from oasis.play.committed import Choosing
-
-        by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db, experience)
-        playing.prove_by_play(
-            read_curriculum(lemma, levels).lemmas, by_play, certify=certify, as_json=as_json, quiet=quiet
-        )
-    else:
-        _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
+    named = was_typed(context, "policy")
+    name = ESCALATE if escalate else search or (COMMITTED if named else TEACHER)
+    if solver is not None:
+        for other in ("escalate", "search", "policy"):
+            if was_typed(context, other):
+                raise InputError(f"--solver says who proves and whom it asks; leave --{other} out.")
+        name, policy = parted(solver)
+        named = bool(policy)
+    fits = _options_of(name)
+    _refuse_unfit(context, name, fits)
+    way = Way(
+        name=name,
+        policy=policy if named else UNIFORM if fits in (_SEARCH, _COMMITTED) else "",
+        budget=read_budget(budget, None if fits is _COMMITTED else seconds),
+        seed=seed,
+        shortest=shortest or shorter,
+        longest=max_proof,
+        choosing=Choosing(judge, invertible, writing) if fits is _COMMITTED else None,
+        cache=cache if fits is _SEARCH else None,
+        search=search or "" if is_ladder(name) else "",
+        experience=experience,
+        picture=draw,
+        db=db,
+    )
+    prove_all(read_curriculum(lemma, levels).lemmas, way, certify=certify, as_json=as_json, quiet=quiet)
 
 
-def _check_options(context: typer.Context, search: str | None, plays: bool, escalate: bool) -> None:
-    """Raise InputError for options of another way to find a proof."""
+def _options_of(name: str) -> tuple[str, ...]:
+    """The options that a solver takes, by its name, beside those of all."""
+    from oasis.escalation.solvers import COMMITTED, TEACHER, is_ladder
+    from oasis.search.registry import SEARCHES
+
+    if name in SEARCHES:
+        return _SEARCH
+    if is_ladder(name):
+        return _LADDER
+    return {TEACHER: _TEACHER, COMMITTED: _COMMITTED}.get(name, _BROUGHT)
+
+
+def _refuse_unfit(context: typer.Context, name: str, fits: tuple[str, ...]) -> None:
+    """Raise InputError for an option that another solver takes and this one does not."""
     from tactics.errors import InputError
 
-    if escalate:
-        unfit = dict.fromkeys(
-            (*_OF_THE_TEACHER, *_OF_A_SEARCH, *_OF_A_PLAY, "experience"), "does not go with --escalate"
-        ) | {"budget": "does not go with --escalate; --seconds is the time for each lemma"}
-    elif search is not None:
-        unfit = dict.fromkeys(_OF_THE_TEACHER, "does not go with --search")
-        unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")
-    elif plays:
-        unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
-        unfit |= dict.fromkeys(("shortest", "seconds"), "does not go with --policy")
-    else:
-        unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
-        unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy")
-        unfit |= dict.fromkeys(("experience",), "goes with --search or --policy")
-        unfit |= dict.fromkeys(("seed", "levels"), "goes with --search, --policy or --escalate")
-    for name, reason in unfit.items():
-        if was_typed(context, name):
-            raise InputError(f"--{name.replace('_', '-')} {reason}.")
-
-
-def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, seconds: float, as_json: bool) -> None:
-    """Print a proof by who knows whether there is one."""
-    from dataclasses import asdict
-
-    from oasis.cli.attempts import certificates
-    from oasis.cli.render import about, print_certificates, print_json
-    from oasis.escalation.proving import STOPPED, answer
-    from tactics.json_form import script_to_json
-    from tactics.printer import show
-
-    found = read_lemma(lemma)
-    given = answer(found.formula, shortest=shortest, max_proof=max_proof, seconds=seconds)
-    script = given.proof and given.proof.script
-    certified = certificates([(found.formula, script)])[0] if certify and script else ()
-    if as_json:
-        print_json(
-            {
-                "lemma": found.name,
-                "formula": show(found.formula, quantified=True),
-                **found.reading,
-                "verdict": given.verdict,
-                "length": given.proof and given.proof.length,
-                "shortest": given.shortest,
-                "script": script and script_to_json(script),
-                "certificates": [asdict(certificate) for certificate in certified],
-            }
-        )
-    else:
-        narrate(about(found.name, show(found.formula)))
-        _print(found.name, given, max_proof)
-        print_certificates(certified)
-    if shortest and given.proof and not given.shortest:
-        least = f"; every proof has at least {given.bound:,}" if given.bound > 1 else ""
-        narrate(f"No shortest proof was found: {given.reason}; this one may be longer{least}.")
-    if given.reason == STOPPED:
-        raise typer.Exit(EXIT_INTERRUPTED)
-
-    if not all(certificate.accepted for certificate in certified):
-        raise typer.Exit(EXIT_REJECTED)
-
-
-def _print(name: str, given: Answer, max_proof: int) -> None:
-    """The script, or a sentence that says why there is none."""
-    from oasis.teacher.deciding.decide import Verdict
-    from tactics.script import show_script
-
-    if given.verdict is Verdict.NON_THEOREM:
-        print(f"{name} is not a theorem, so it has no proof; oasis countermodel shows why.")
-    elif given.verdict is Verdict.UNKNOWN:
-        print(f"Whether {name} is a theorem is unknown: {given.reason}; try a larger --seconds.")
-    elif given.proof is None:
-        print(f"{name} is a theorem, but no proof was found: {given.reason}; try a larger --seconds.")
-    elif given.proof.script is None:
-        known = "shortest script" if given.shortest else "shortest known script"
-        print(f"The {known} of {name} has {given.proof.length:,} moves, more than --max-proof {max_proof:,}.")
-    else:
-        print(show_script(given.proof.script))
+    for option in dict.fromkeys((*_TEACHER, *_COMMITTED, *_SEARCH, *_LADDER)):
+        if option not in fits and was_typed(context, option):
+            takers = {"teacher": _TEACHER, "a policy that plays": _COMMITTED, "a search": _SEARCH, "a ladder": _LADDER}
+            who = " or ".join(taker for taker, takes in takers.items() if option in takes)
+            raise InputError(f"--{option.replace('_', '-')} goes with {who}, and not with {name}.")

@@ -21,11 +21,11 @@ from tactics.goal import Move, State
 from tactics.printer import COQ, Notation, show
 
 if TYPE_CHECKING:
-    from oasis.backends.base import Certificate
     from oasis.backends.connect import Opinion
     from oasis.teacher.countermodels.countermodel import Countermodel
     from state_spaces.comparison import Comparison
     from state_spaces.reachable import Census, Tally
+    from tactics.claims import Certificate
 
 _RULE = "=" * 28
 

@@ -31,12 +31,14 @@ def check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
         raise InputError(f"--draw {file}: there is no folder {Path(file).parent}; make it, or name another file.")
 
 
-def draw(search: Search, name: str, file: str) -> None:
-    """Draw what a search reached. Raises InputError if it cannot be written."""
+def draw(search: Search | None, name: str, file: str) -> None:
+    """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
     from oasis.cli.arguments import output_stream
     from oasis.cli.render import console
     from oasis.search.picture import MOST, svg
 
+    if search is None:
+        return
     picture = search.drawing(_MOST_LINES if file == "-" else MOST)
     if file == "-":
         console().print(_tree(picture))

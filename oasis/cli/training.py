@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oasis.cli.arguments import DATABASE
-from oasis.cli.certifying import ask_provers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.interrupts import interrupts_wait
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrator
 from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.plural import counted
 
@@ -84,7 +83,7 @@ def certify_proofs(store: Store, run: int, names: tuple[str, ...], quiet: bool) 
     """Have the proofs certified; a prover that fails now costs a remark and not the run."""
     from oasis.student.certify import certify_run
 
-    ask_provers(names, lambda prover: certify_run(store, run, prover), quiet=quiet)
+    certify_run(store, run, names, narrator(quiet=quiet))
 
 
 def _remark(training: Training) -> None:

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final
 
-from oasis.escalation.costs import Clock, Cost, total
-from oasis.escalation.stages import BY, Slice, Stage, Tried
-from oasis.search.graph import OPEN, PROVED, Status
+from oasis.escalation.costs import Clock, total
+from oasis.escalation.stages import BY, LONGEST, Slice, Stage, Tried
+from oasis.play.solving import OPEN, PROVED, STOPPED, Cost, Status
 from tactics.formula import Formula, subformulas
 from tactics.script import Script, parse_script, show_script
 
@@ -116,6 +116,17 @@ class Record:
             stored["order"],
             stored["too_long"],
         )
+
+
+def why_open(record: Record, stages: Sequence[str], *, is_stopped: bool = False) -> str:
+    """Why nobody settled a lemma, in a climb that somebody stopped or not."""
+    if record.too_long:
+        return f"a proof was found, but of its {record.too_long:,} moves only {LONGEST:,} would be written down"
+    if is_stopped:
+        return STOPPED
+    if all(name in record.stages and record.stages[name].is_spent for name in stages):
+        return "all that is to be tried was tried"
+    return "the time was not enough"
 
 
 @dataclass

@@ -4,67 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
 from numbers import Integral, Real
 from time import monotonic
-from typing import Any, Final, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from oasis.escalation.energy import Energy
 from oasis.play.policy import Floats, Wrapping
+from oasis.play.solving import Cost
 from tactics.goal import Goal, State
 
 Clock = Callable[[], float]
 """Seconds since some point in time: `time.monotonic`, or `time.process_time` where others share the machine."""
-_DIGITS: Final = 4
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What something took.
-
-    Attributes:
-        episodes: of the student.
-        expansions: goals, or states, whose moves a search looked at.
-        plays: of the network, each from the beginning.
-        calls: goals about which a policy was asked.
-        forwards: goals that went through a network.
-        seconds: by the clock that the budget is counted by.
-        joules: of the whole machine meanwhile; None where its meters cannot be read.
-        gpu_seconds: of forward passes on a GPU; None where there is none.
-    """
-
-    episodes: int = 0
-    expansions: int = 0
-    plays: int = 0
-    calls: int = 0
-    forwards: int = 0
-    seconds: float = 0.0
-    joules: float | None = None
-    gpu_seconds: float | None = None
-
-    def __add__(self, other: Cost) -> Cost:
-        sums: dict[str, Any] = {
-            each.name: _sum(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)
-        }
-        return Cost(**sums)
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it by name; null for what is not known."""
-        return {name: round(each, _DIGITS) if isinstance(each, float) else each for name, each in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Self:
-        """What `to_json` wrote."""
-        return cls(**stored)
 
 
 def total(costs: Sequence[Cost]) -> Cost:
     """The sum of costs, of which there may be none."""
     return sum(costs, Cost())
-
-
-def _sum(one: float | None, other: float | None) -> float | None:
-    return other if one is None else one if other is None else one + other
 
 
 @runtime_checkable

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from time import monotonic
+from typing import ClassVar, Final
 
-from oasis.escalation.climb import Climb, Pace, Record, Visit
+from oasis.escalation.climb import Climb, Pace, Record, Visit, why_open
 from oasis.escalation.costs import Clock, Counter
 from oasis.escalation.ladder import Ladder, built
 from oasis.escalation.pupil import Pupil, Say
@@ -14,13 +16,16 @@ from oasis.escalation.study import Study
 from oasis.ground.plugins import foreign, takes
 from oasis.play.exam import SMALL
 from oasis.play.policy import Policy, called
+from oasis.play.solving import OPEN, PROVED, Attempt, Budget, Step
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED
 from oasis.student.school import School
-from oasis.student.settings import Settings
+from oasis.student.settings import MAIN_JOB, Settings
 from tactics.formula import Formula
 from tactics.printer import show
 from tactics.script import Script, ScriptError, replay
+
+SECONDS: Final = 10.0
+"""For each lemma, unless a time is given."""
 
 
 class Escalation:
@@ -124,3 +129,60 @@ def _is_proof(lemma: Formula, script: Script) -> bool:
 def new_pupil(settings: Settings, say: Say = lambda sentence: None) -> Pupil:
     """A student who knows nothing, and is kept nowhere."""
     return Pupil(School(settings).student(settings.seed), lambda: School(settings).student(settings.seed), {}, say)
+
+
+@dataclass(kw_only=True)
+class Climbing:
+    """A ladder as a solver: all lemmas climb it together, and a lemma that is proved leaves its time to the others.
+
+    Attributes:
+        ladder: the stages.
+        network: asked in its stages; None if there are none.
+        seed: of all chance.
+        settings: of the student, which knows nothing when it begins.
+        say: is told, in a sentence, of what does not go as usual.
+        name: what a person types.
+        escalation: the climb under way, or the last one; None before the first.
+    """
+
+    counts: ClassVar = ("episodes", "expansions", "plays", "calls", "forwards", "seconds")
+    ladder: Ladder
+    network: Policy | None = None
+    seed: int = 0
+    settings: Settings = MAIN_JOB
+    say: Say = lambda sentence: None
+    name: str = "escalate"
+    escalation: Escalation | None = None
+
+    def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
+        """Yield how far it is with which lemma after each visit of a stage, and last what came of each."""
+        settings = replace(self.settings, seed=self.seed)
+        escalation = self.escalation = Escalation(
+            self.ladder,
+            lemmas,
+            pupil=new_pupil(settings, self.say) if TABLE in self.ladder.stages else None,
+            network=self.network,
+            seconds=(budget.seconds or SECONDS) * len(lemmas),
+            seed=self.seed,
+            say=self.say,
+        )
+        is_stopped = False
+        try:
+            for visit in escalation:
+                yield visit.position, self._attempt(lemmas[visit.position], visit.record, visit.stage)
+        except KeyboardInterrupt:
+            is_stopped = True
+        for position, record in enumerate(escalation.records):
+            reason = why_open(record, self.ladder.stages, is_stopped=is_stopped) if record.status is OPEN else ""
+            yield position, self._attempt(lemmas[position], record, record.stage or self.name, reason)
+
+    def _attempt(self, lemma: Formula, record: Record, by: str, reason: str = "") -> Attempt:
+        return Attempt(
+            lemma=lemma,
+            by=by,
+            status=record.status,
+            script=record.script,
+            length=record.too_long or None,
+            cost=record.cost,
+            reason=reason,
+        )

@@ -14,7 +14,6 @@ from oasis.play.policy import Policy, Uniform
 from oasis.student.settings import Settings
 from oasis.student.training import Unprovable
 from tactics.formula import Formula
-from tactics.goal import initial
 from tactics.script import Script
 
 _DECIDED_SECONDS: Final = 1.0
@@ -52,14 +51,12 @@ def found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Scr
     """
     if not settings.search:
         return None
-    from oasis.search.graph import REFUTED
-    from oasis.search.registry import SEARCHES
-    from oasis.search.search import Budget
+    from oasis.play.solving import REFUTED, Budget, solve
+    from oasis.search.solving import Searching
 
     proposed = policy if settings.actions == "legal" else Uniform()
-    search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
-    for _ in search.run(Budget(settings.search_budget)):
-        pass
-    if search.status is REFUTED:
+    searching = Searching(name=settings.search, policy=proposed, seed=settings.seed)
+    found = solve(formula, searching, Budget(settings.search_budget))
+    if found.status is REFUTED:
         raise Unprovable(f"{settings.search} has tried everything, and it has no proof")
-    return search.script()
+    return found.script

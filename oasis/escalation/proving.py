@@ -6,20 +6,21 @@ certain, for rewards that may give the solution away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
-from typing import Final
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import chain
 from oasis.ground.limits import Limit, LimitReached
+from oasis.play.policy import Uniform
+from oasis.play.solving import OPEN, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, OneByOne, solve
 from oasis.search.ao_star import AOStar
-from oasis.search.search import Budget
+from oasis.search.solving import Searching
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
 from tactics.errors import InputError
@@ -27,61 +28,68 @@ from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.printer import brief
 
-STOPPED: Final = "it was stopped"
-"""The reason where somebody broke off the search for a shortest proof."""
 
-
-@dataclass(frozen=True)
-class Answer:
-    """What became of an attempt to prove a formula.
+@dataclass(kw_only=True)
+class Teaching(OneByOne):
+    """The teacher, who decides lemmas and proves those that are theorems.
 
     Attributes:
-        verdict: whether it is a theorem.
-        proof: the shortest proof that was found, perhaps without its script; None if none was.
-        shortest: whether no proof is shorter; False where that is not known.
-        bound: moves that every proof has at least, as far as that is known; 1 is always true.
-        reason: which limit kept from finding more; empty if none did.
+        shortest: whether to look for a proof that no other beats.
+        longest: moves of the longest script that is written down.
+        name: what a person types.
     """
 
-    verdict: Verdict
-    proof: Proof | None = None
+    counts: ClassVar = ("seconds",)
     shortest: bool = False
-    bound: int = 1
-    reason: str = ""
+    longest: int = MAX_PROOF
+    name: str = "teacher"
 
+    def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:
+        """Decide a lemma, prove it, and shorten the proof if that is wanted, all within the time."""
+        seconds = SECONDS if budget.seconds is None else budget.seconds
+        limit, began = Limit(seconds, MEMORY), monotonic()
+        came: dict[str, Any] = {"lemma": lemma, "by": self.name}
+        try:
+            decision = decide(lemma, seconds=seconds)
+            if decision.verdict is Verdict.THEOREM:
+                proof = prove(lemma, limit, self.longest)
+                assert isinstance(proof, Proof)
+                came |= {"status": PROVED, "length": proof.length, "script": proof.script}
+                if self.shortest:
+                    left = replace(budget, seconds=max(0.0, seconds - (monotonic() - began)))
+                    came |= yield from self._shortened(lemma, proof, left, limit)
+            else:
+                came |= {"status": OPEN if decision.verdict is Verdict.UNKNOWN else REFUTED, "reason": decision.reason}
+        except LimitReached as reached:
+            came["reason"] = f"it is a theorem, and no proof was found: {reached}"
+        except KeyboardInterrupt:
+            came["reason"] = STOPPED
+        yield Attempt(**came, cost=Cost(seconds=monotonic() - began))
 
-def answer(formula: Formula, *, shortest: bool = False, max_proof: int = MAX_PROOF, seconds: float = SECONDS) -> Answer:
-    """Decide a formula and prove it if it is a theorem, by a shortest proof if that is wanted, all in so many seconds.
-
-    A proof that has more than `max_proof` moves comes without its script.
-    """
-    limit, began = Limit(seconds, MEMORY), monotonic()
-    decision = decide(formula, seconds=seconds)
-    if decision.verdict is not Verdict.THEOREM:
-        return Answer(decision.verdict, reason=decision.reason)
-    try:
-        proof = prove(formula, limit, max_proof)
-        assert isinstance(proof, Proof)
-    except LimitReached as reached:
-        return Answer(Verdict.THEOREM, reason=str(reached))
-    if not shortest:
-        return Answer(Verdict.THEOREM, proof)
-    search = AOStar(initial(formula)[0])
-    with suppress(KeyboardInterrupt):  # there is a proof to show
-        for _ in search.run(Budget(seconds=max(0.0, seconds - (monotonic() - began)), memory=MEMORY)):
-            pass
-    length, is_shortest = search.length, search.length == search.bound
-    if length is not None and (length < proof.length or is_shortest):
-        proof = Proof(length, search.script() if length <= max_proof else None)
-    return Answer(Verdict.THEOREM, proof, is_shortest, search.bound, "" if is_shortest else _reason(limit, search))
+    def _shortened(
+        self, lemma: Formula, proof: Proof, budget: Budget, limit: Limit
+    ) -> Generator[Attempt, None, dict[str, Any]]:
+        """Look for a shorter proof, yielding how far it is; return what came of it, as far as it is new."""
+        search, was_stopped = AOStar(initial(lemma)[0]), False
+        try:
+            for event in search.run(budget):
+                length = min(proof.length, event.length or proof.length)
+                cost = Cost(expansions=event.expansions, calls=event.calls, seconds=event.seconds)
+                yield Attempt(lemma=lemma, by=self.name, status=PROVED, length=length, bound=event.bound, cost=cost)
+        except KeyboardInterrupt:  # there is a proof to show
+            was_stopped = True
+        came: dict[str, Any] = {"bound": search.bound}
+        if (shorter := search.length) is not None and (shorter < proof.length or shorter == search.bound):
+            came |= {"length": shorter, "script": search.script() if shorter <= self.longest else None}
+        if shorter != search.bound:
+            came["reason"] = STOPPED if was_stopped else _reason(limit, search)
+        return came
 
 
 def shortest_length(formula: Formula, seconds: float = SECONDS) -> int | None:
     """The number of moves in a shortest proof; None if there is none, or if that is not known in so many seconds."""
-    search = AOStar(initial(formula)[0])
-    for _ in search.run(Budget(seconds=seconds, memory=MEMORY)):
-        pass
-    return search.length if search.length == search.bound else None
+    found = solve(formula, Searching(name=AOStar.name, policy=Uniform(), longest=0), Budget(seconds=seconds))
+    return found.length if found.is_shortest else None
 
 
 class Certain:
@@ -112,4 +120,4 @@ def _reason(limit: Limit, search: AOStar) -> str:
         limit.check()
     except LimitReached as reached:
         return str(reached)
-    return search.reason or STOPPED
+    return search.reason

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from oasis.escalation.climb import Pace, Record
-from oasis.escalation.costs import Cost, total
+from oasis.escalation.costs import total
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.run import kept_escalation
-from oasis.escalation.stages import LONGEST
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.play.solving import OPEN, PROVED, REFUTED, Cost
 from oasis.store import Store
 
 
@@ -107,17 +106,6 @@ def pace_to_json(pace: Pace) -> dict[str, Any]:
     """What `--json` says of the time of all lemmas together: studies, and storing, belong to no lemma."""
     seconds = {"budget": pace.budget, "spent": round(pace.spent, 3), "storing": round(pace.storing, 3)}
     return {**seconds, "studies": pace.studies.to_json()}
-
-
-def why_open(record: Record, ladder: Ladder, *, is_stopped: bool = False) -> str:
-    """Why nobody settled a lemma, in a climb that somebody stopped or not."""
-    if record.too_long:
-        return f"a proof was found, but of its {record.too_long:,} moves only {LONGEST:,} would be written down"
-    if is_stopped:
-        return "it was stopped"
-    if all(name in record.stages and record.stages[name].is_spent for name in ladder.stages):
-        return "all that is to be tried was tried"
-    return "the time was not enough"
 
 
 def escalation_report(store: Store, run: int) -> EscalationReport | None:

@@ -19,7 +19,7 @@ from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
 from oasis.play.policy import Policy
-from oasis.search.graph import OPEN, PROVED
+from oasis.play.solving import OPEN, PROVED
 from oasis.store import Store
 from oasis.student.kept import kept_student
 from oasis.student.settings import Settings

@@ -11,15 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from oasis.escalation.costs import Cost, Counted, Counter
+from oasis.escalation.costs import Counted, Counter
 from oasis.escalation.pupil import Pupil
 from oasis.ground.limits import occupied
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Policy
+from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.registry import SEARCHES
-from oasis.search.search import MEMORY, Budget
 from oasis.student.student import NoRoom
 from tactics.formula import Formula
 from tactics.goal import initial

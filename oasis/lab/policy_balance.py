@@ -20,8 +20,8 @@ from oasis.lab.statistics import Interval, difference, mean_interval, wilson_int
 from oasis.play.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, Writer
+from oasis.play.solving import Budget
 from oasis.search.best_first import BestFirst
-from oasis.search.search import Budget
 from tactics.errors import InputError
 from tactics.goal import initial
 

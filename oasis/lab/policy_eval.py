@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 
 from curricula import Levels, resolve
 from curricula.lemma import Lemma, Status
-from oasis.backends.base import Backend, Claim
+from oasis.backends.certifying import certificates
 from oasis.lab.statistics import Interval, wilson_interval
 from oasis.play.committed import MAX_MOVES, Choosing, Committed, committed
 from oasis.play.policy import Policy
+from tactics.claims import Claim
 from tactics.errors import InputError
 
 PROPL: Final = "propl"
@@ -247,23 +248,27 @@ class Evaluation:
             if (theorems := self._theorems(group))
         }
 
-    def certify(self, prover: Backend) -> Verdict | None:
-        """Ask a prover about `SAMPLE` proofs of each set and size, drawn by lot; None if there are no proofs.
+    def certify(self, provers: Iterable[str], say: Callable[[str], object]) -> list[Verdict]:
+        """Return what provers say of `SAMPLE` proofs of each set and size, drawn by lot; none if there are no proofs.
 
-        Raises BackendError if the prover is missing or fails.
+        Args:
+            provers: by their names.
+            say: is told, in a sentence, which of them failed.
         """
         draw = random.Random(self._seed).random
         sample: list[Theorem] = []
         for group in chain(*(self.benchmark.parts.get(part, {}).values() for part in ("sets", "sizes"))):
             proved = [each for each in self._theorems(group) if each.played.proved]
             sample += sorted(proved, key=lambda _: draw())[:SAMPLE]
-        if not sample:
-            return None
-        answers = prover.certify([Claim(each.lemma.formula, each.played.script) for each in sample])
-        rejected = {
-            each.lemma.name: answer.reason for each, answer in zip(sample, answers, strict=True) if not answer.accepted
-        }
-        return Verdict(prover.name, answers[0].version, len(sample) - len(rejected), rejected)
+        claims = {each.lemma.name: Claim(each.lemma.formula, each.played.script) for each in sample}
+        said = certificates(claims.values(), provers, say)
+        names = {answer.prover: answer.version for answers in said.values() for answer in answers}
+        verdicts = []
+        for prover, version in names.items():
+            words = [(name, each) for name, claim in claims.items() for each in said[claim] if each.prover == prover]
+            rejected = {name: each.reason for name, each in words if not each.accepted}
+            verdicts.append(Verdict(prover, version, len(words) - len(rejected), rejected))
+        return verdicts
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints, but for how it was played."""

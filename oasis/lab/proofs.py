@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import shorten
@@ -10,13 +10,14 @@ from typing import Any
 
 from curricula.lemma import Lemma
 from oasis.backends import export
-from oasis.backends.base import Backend, Claim
+from oasis.backends.certifying import certificates
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table
 from oasis.lab.words import conjunction
 from oasis.lab.work import Results, Work
 from oasis.store import Store
 from oasis.student.report import Word
+from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.json_form import script_to_json
@@ -115,22 +116,29 @@ def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> li
     return proofs
 
 
-def certify(store: Store, experiment: int, proofs: Sequence[Proof], prover: Backend) -> None:
-    """Ask a prover about the proofs that it has not judged yet, in bulk, and store what it says.
+def certify(
+    store: Store, experiment: int, proofs: Sequence[Proof], provers: Iterable[str], say: Callable[[str], object]
+) -> None:
+    """Ask each prover about the proofs that it has not judged yet, in bulk, and store what it says.
 
-    Raises BackendError if the prover is missing or fails.
+    Args:
+        store: where the experiment is.
+        experiment: its number.
+        proofs: of it.
+        provers: by their names.
+        say: is told, in a sentence, which of them failed.
     """
-    unjudged = (proof for proof in proofs if prover.name not in {word.prover for word in proof.words})
-    asked = list(dict.fromkeys((proof.formula, proof.script) for proof in unjudged))
-    answers = prover.certify([Claim(*claim) for claim in asked]) if asked else []
-    verdicts = zip(asked, answers, strict=True)
-    store.add_verdicts(
-        experiment,
-        [
-            (_text(formula), show_script(script), prover.name, answer.version, answer.accepted, answer.reason)
-            for (formula, script), answer in verdicts
-        ],
-    )
+    for prover in provers:
+        unjudged = (proof for proof in proofs if prover not in {word.prover for word in proof.words})
+        said = certificates((Claim(proof.formula, proof.script) for proof in unjudged), [prover], say)
+        store.add_verdicts(
+            experiment,
+            [
+                (_text(claim.formula), show_script(claim.script), each.prover, each.version, each.accepted, each.reason)
+                for claim, answers in said.items()
+                for each in answers
+            ],
+        )
 
 
 def table(plan: Work[Any], proofs: Sequence[Proof]) -> Table:

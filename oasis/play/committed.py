@@ -11,11 +11,13 @@ Only `left`, `right` and `imply4` can lose: if a goal has a proof, what any othe
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import inf
-from typing import Any, Final
+from time import monotonic
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from oasis.play.actions import LEGAL
 from oasis.play.exam import proposed, valued
 from oasis.play.judging import judged, questions
 from oasis.play.policy import Floats, Policy, Writer, draw
+from oasis.play.solving import OPEN, PROVED, STOPPED, Attempt, Budget, Cost, OneByOne
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
@@ -184,6 +187,62 @@ def committed(
         for play in batch:
             is_cut = bool(play.open) and (len(play.script) >= max_moves or play in running)
             yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials, play.is_illegal)
+
+
+@dataclass(kw_only=True)
+class Playing(OneByOne):
+    """A policy that plays each lemma once and takes no move back, as a solver.
+
+    Attributes:
+        policy: plays.
+        choosing: how it chooses moves.
+        seed: of the lots.
+        max_moves: moves after which a lemma is given up.
+        name: what a person types.
+    """
+
+    counts: ClassVar = ("expansions", "calls", "trials", "seconds")
+    policy: Policy
+    choosing: Choosing = EAGER
+    seed: int = 0
+    max_moves: int = MAX_MOVES
+    name: str = "committed"
+
+    def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:
+        """Play a lemma to its end, or until its time is over."""
+        began, most = monotonic(), inf if budget.seconds is None else budget.seconds
+        is_late = partial(_is_later, began + most)
+        plays = committed(
+            self.policy, [lemma], self.choosing, seed=self.seed, max_moves=self.max_moves, is_over=is_late
+        )
+        try:
+            (play,) = plays
+        except KeyboardInterrupt:
+            yield Attempt(lemma=lemma, by=self.name, cost=Cost(seconds=monotonic() - began), reason=STOPPED)
+            return
+        moves, reason = len(play.script), ""
+        if not play.proved:
+            reason = (
+                f"what was written after {moves:,} moves is no legal move"
+                if play.is_illegal
+                else f"no move applies after {moves:,} moves"
+                if not play.is_cut
+                else f"{moves:,} moves were not enough"
+                if moves >= self.max_moves
+                else f"{most:g} s were not enough"
+            )
+        yield Attempt(
+            lemma=lemma,
+            by=self.name,
+            status=PROVED if play.proved else OPEN,
+            script=play.script if play.proved else None,
+            cost=Cost(plays=1, expansions=moves, calls=play.calls, trials=play.trials, seconds=monotonic() - began),
+            reason=reason,
+        )
+
+
+def _is_later(than: float) -> bool:
+    return monotonic() >= than
 
 
 def choices(goal: Goal, most: int = UNCHOSEN) -> list[Goal] | None:

@@ -36,9 +36,9 @@ from math import inf, log2
 from typing import ClassVar, Final, NamedTuple
 
 from oasis.ground.limits import LimitReached
+from oasis.play.solving import OPEN, PROVED, REFUTED
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
-from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.picture import Dot, Drawing
 from oasis.search.search import Search
 from tactics.formula import Or

@@ -11,7 +11,8 @@ from heapq import heappop, heappush
 from math import inf, log
 from typing import ClassVar, Final
 
-from oasis.search.graph import OPEN, Node
+from oasis.play.solving import OPEN
+from oasis.search.graph import Node
 from oasis.search.search import Search
 
 _LEAST: Final = 1e-9

@@ -8,30 +8,16 @@ handed up at once to all goals that lead to it.
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import Enum
 from math import inf
 from operator import attrgetter
 from typing import Final
 
+from oasis.play.solving import OPEN, PROVED, REFUTED, Status
 from oasis.search.cache import CHANGED, CacheError, GoalCache, Known
 from oasis.search.goals import Edge, Goals, Slot, moves_at
 from tactics.goal import Goal, Move
 from tactics.rules import premises
 from tactics.script import Script
-
-
-class Status(Enum):
-    """What is known of a goal."""
-
-    OPEN = "open"
-    PROVED = "proved"
-    REFUTED = "refuted"
-
-
-OPEN: Final = Status.OPEN
-PROVED: Final = Status.PROVED
-REFUTED: Final = Status.REFUTED
-
 
 _TO_PROVE_AGAIN: Final = 10_000
 """Goals that are looked at for a proof that is known of a renaming."""

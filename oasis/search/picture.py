@@ -13,8 +13,9 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from oasis.ground.plural import counted
+from oasis.play.solving import PROVED, Status
 from oasis.search.goals import Edge, moves_at
-from oasis.search.graph import PROVED, AndOrGraph, Node, Status
+from oasis.search.graph import AndOrGraph, Node
 from tactics.goal import Goal
 from tactics.printer import UNICODE
 from tactics.sequent import show_goal

@@ -19,8 +19,9 @@ from collections.abc import Iterator
 from math import log2
 from typing import ClassVar, Final, cast
 
+from oasis.play.solving import OPEN
 from oasis.search.goals import Slot
-from oasis.search.graph import OPEN, Node
+from oasis.search.graph import Node
 from oasis.search.search import Search
 
 _INFINITE: Final = 1 << 62

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from math import comb
 from typing import ClassVar
 
-from oasis.search.graph import OPEN
+from oasis.play.solving import OPEN
 from oasis.search.rollouts.play import Job
 from oasis.search.rollouts.search import RolloutSearch
 from tactics.rules import legal_moves

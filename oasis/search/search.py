@@ -16,9 +16,10 @@ from weakref import proxy
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.policy import Policy, Uniform
+from oasis.play.solving import OPEN, Budget, Status
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, AndOrGraph, Node, Status
+from oasis.search.graph import AndOrGraph, Node
 from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
 from oasis.store import StoreError
@@ -26,29 +27,10 @@ from tactics.goal import Goal
 from tactics.script import Script
 from tactics.uncollected import uncollected
 
-MEMORY: Final = 4 << 30
-"""Bytes that the process may occupy unless told otherwise."""
 _BETWEEN_LOOKS: Final = 0.002
 """Seconds between two looks at the limits."""
 _BETWEEN_EVENTS: Final = 0.1
 """Seconds between two events in which nothing new is said."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """What a run of a search may use up; None where there is no limit.
-
-    Attributes:
-        expansions: goals, or states, whose moves are looked at.
-        calls: states about which the policy is asked.
-        seconds: of wall time.
-        memory: bytes that the process may occupy.
-    """
-
-    expansions: int | None = None
-    calls: int | None = None
-    seconds: float | None = None
-    memory: int | None = MEMORY
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from oasis.backends.base import Claim, ShownGoal
+from oasis.backends.base import ShownGoal
+from tactics.claims import Claim
 from tactics.formula import Atom
 from tactics.goal import Move
 from tactics.parser import parse

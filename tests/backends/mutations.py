@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from oasis.backends.base import Backend, Claim
+from oasis.backends.base import Backend
 from oasis.backends.native import Native
+from tactics.claims import Claim
 from tactics.goal import Move
 from tactics.printer import show
 from tactics.rules import RULES

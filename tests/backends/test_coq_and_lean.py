@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.backends.base import Backend, BackendError, Claim, ShownGoal
+from oasis.backends.base import Backend, BackendError, ShownGoal
 from oasis.backends.coq.driver import Coq
 from oasis.backends.coq.setup import find, tactics_folder
 from oasis.backends.coq.text import RESERVED as COQ_WORDS
@@ -22,6 +22,7 @@ from oasis.backends.lean.process import Message
 from oasis.backends.lean.term import formula_text, proof, questions, shown_formula
 from oasis.backends.lean.words import RESERVED as LEAN_WORDS
 from oasis.backends.native import Native
+from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
 from tactics.goal import Move, initial

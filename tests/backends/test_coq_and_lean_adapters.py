@@ -23,12 +23,13 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
+from oasis.backends.base import BackendError, BackendMissing, ShownGoal
 from oasis.backends.checkup import look
 from oasis.backends.coq.protocol import CoqProcess, CoqRefused
 from oasis.backends.coq.serapy import CoqSerapy
 from oasis.backends.lean import dojo as lean_dojo
 from oasis.backends.lean.dojo import NO_CERTIFICATE, LeanDojo, carrier, tactic
+from tactics.claims import Claim
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.printer import UNICODE, show

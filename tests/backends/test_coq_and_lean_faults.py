@@ -17,12 +17,13 @@ import psutil
 import pytest
 
 from oasis.backends import processes
-from oasis.backends.base import BackendError, BackendMissing, Claim
+from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.coq.driver import Coq
 from oasis.backends.coq.protocol import CoqProcess
 from oasis.backends.lean import process
 from oasis.backends.lean.driver import Lean
 from oasis.backends.processes import Allowance, Exceeded, resident
+from tactics.claims import Claim
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.backends.claims import AFTER_TWO, GOOD, PROOF, SWAP, swap

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from oasis.backends.base import Backend, Claim
+from oasis.backends.base import Backend
 from oasis.backends.native import Native
 from oasis.backends.registry import backend
+from tactics.claims import Claim
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, equivalence, negation
 from tactics.goal import Goal, Move, State, initial
 from tactics.printer import show

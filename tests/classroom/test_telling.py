@@ -10,7 +10,7 @@ from hypothesis import given
 
 from curricula import Lemma, resolve_lemma
 from curricula.course import course
-from oasis.backends.base import BackendError, BackendMissing, Certificate, Claim
+from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.native import Native
 from oasis.backends.registry import _CLASSES
 from oasis.classroom.desk.progress import course_exercises
@@ -27,6 +27,7 @@ from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_PROOF, NOTHING_
 from oasis.classroom.proving.words import cost, slip, worth
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.hints import LEVELS, Teacher
+from tactics.claims import Certificate, Claim
 from tactics.errors import InputError
 from tactics.goal import Goal, Move
 from tactics.parser import parse

@@ -46,7 +46,7 @@ def test_a_lemma_is_proved_and_who_proved_it_is_told(oasis: Oasis) -> None:
     assert found["studies"]["seconds"] == 0, "without a network nobody studies"
     assert "stages of the network are left out" in done.stderr
     assert "pip install" in done.stderr
-    assert "proved by the table;" in oasis("prove", "SYJ203.1", "--escalate").stderr
+    assert "proved in 4 moves by table;" in oasis("prove", "SYJ203.1", "--escalate").stderr
 
 
 @pytest.mark.usefixtures("without_torch")

@@ -5,17 +5,20 @@ import os
 import shlex
 import shutil
 import tomllib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
-from oasis.backends.base import BackendError
+from oasis.backends.base import PLAIN, Backend, BackendError
 from oasis.backends.export import EXPORTS
+from oasis.backends.native import Native
 from oasis.backends.registry import installed
 from oasis.cli.doctor import _here
-from oasis.cli.exits import EXIT_MISSING
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING
 from oasis.ground.extras import extras
+from tactics.claims import Certificate, Claim
 from tests.commands import Oasis, environment
 from tests.optional import missing
 from tests.thorough import thoroughly
@@ -156,26 +159,57 @@ def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Pa
         assert oasis.json("train", "--resume", "--quiet")["lemmas"][0]["episodes"] == 20
 
 
-@pytest.mark.parametrize(
-    ("command", "code"),
-    [
-        ("prove textbook/and_comm --certify", 0),
-        ("prove textbook/and_comm,textbook/or_comm --search best-first --certify", 0),
-        ("prove textbook/modus_ponens --policy uniform --certify", 0),
-        (f"check textbook/and_comm '{PROOF}'", 2),
-        ("train thesis/41 --learner uniform --episodes 20 --certify all", 0),
-        *thoroughly(
-            ("prove textbook/and_comm --escalate --certify", 0),
-            ("compare thesis/41 --learner uniform --seeds 2 --episodes 20 --certify all", 0),
-        ),
-    ],
-)
-def test_what_was_found_is_shown_though_a_prover_fails(oasis: Oasis, command: str, code: int) -> None:
-    with (
-        patch("oasis.backends.registry.installed", return_value=("coq", "native")),
-        patch("oasis.backends.coq.driver.Coq.certify", side_effect=BackendError("It died.")),
-    ):
-        answer = oasis(*shlex.split(command))
-    assert answer.returncode == code, answer.stderr
-    assert "Not certified by coq: It died." in answer.stderr.splitlines()
-    assert "native" in answer.stdout or "the embedded calculus accepted" in answer.stdout
+class Dying(Native):
+    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
+        raise OSError("the pipe is broken")
+
+
+class Hanging(Native):
+    """A prover that was waited for as long as provers are waited for."""
+
+    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
+        raise BackendError("It does not answer.")
+
+
+class Lying(Native):
+    """A prover that says of one proof more than it was asked about that it holds."""
+
+    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
+        return super().certify([*claims, PLAIN])
+
+
+BROKEN = {Dying: "coq failed with OSError: the pipe is broken", Hanging: "It does not answer.", Lying: "coq was asked"}
+TRAINED = "--learner uniform --episodes 20 --certify all"
+CERTIFYING = {
+    "prove textbook/and_comm --certify": 0,
+    "prove textbook/and_comm,textbook/or_comm --search best-first --certify": 0,
+    "prove textbook/modus_ponens --policy uniform --certify": 0,
+    "prove textbook/and_comm --escalate --certify": 0,
+    f"check textbook/and_comm '{PROOF}'": 2,
+    f"train thesis/41 {TRAINED}": 0,
+    f"train thesis/41 --escalate --budget 1s {TRAINED}".replace("--learner uniform --episodes 20 ", ""): 0,
+    f"compare thesis/41 --seeds 2 --engine serial {TRAINED}": 0,
+    "compare thesis/41 --search best-first --seeds 2 --engine serial --certify all": 0,
+    "policy eval uniform --benchmark thesis --certify all": 0,
+}
+
+
+@pytest.mark.parametrize("command", CERTIFYING)
+def test_what_was_found_is_shown_though_a_prover_dies_hangs_or_lies(oasis: Oasis, command: str) -> None:
+    for broken, said in BROKEN.items():
+        provers: dict[str, Callable[[], Backend]] = {"coq": broken, "native": Native}
+        with (
+            patch("oasis.backends.registry.installed", return_value=("coq", "native")),
+            patch("oasis.backends.certifying.backend", lambda name, provers=provers: provers[name]()),
+        ):
+            answer = oasis(*shlex.split(command))
+        assert answer.returncode == CERTIFYING[command], answer.stderr
+        assert any(line.startswith(f"Not certified by coq: {said}") for line in answer.stderr.splitlines())
+        assert "native" in answer.stdout or "the embedded calculus accept" in answer.stdout
+
+
+def test_what_was_found_is_shown_though_somebody_stops_a_prover(oasis: Oasis) -> None:
+    with patch("oasis.backends.certifying.ask", side_effect=KeyboardInterrupt):
+        answer = oasis("prove", "textbook/and_comm", "--certify")
+    assert answer.returncode == EXIT_INTERRUPTED
+    assert answer.stdout.startswith("intro;")

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from oasis.escalation.costs import Cost
 from oasis.escalation.energy import Energy
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.stages import Slice, Stage, Tried
 from oasis.play.policy import Floats
-from oasis.search.graph import OPEN, PROVED
+from oasis.play.solving import OPEN, PROVED, Cost
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Practice

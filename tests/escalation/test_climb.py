@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.escalation.climb import Climb, Pace, Record
-from oasis.escalation.costs import Cost
 from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, TABLE, Slice, Stage, Tried
-from oasis.search.graph import OPEN, PROVED
+from oasis.play.solving import OPEN, PROVED, Cost
 from tactics.formula import Formula
 from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Slow, Watch, lemma, took

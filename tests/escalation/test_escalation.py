@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 from curricula import resolve_lemma
-from oasis.escalation.climb import Record
-from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.climb import Record, why_open
+from oasis.escalation.costs import Counter
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
-from oasis.escalation.report import why_open
 from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.play.policy import Floats, Policy, Uniform
+from oasis.play.solving import OPEN, PROVED, Cost
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
 from oasis.student.plain import PlainStudent
@@ -140,10 +139,10 @@ def test_expansions_are_counted_for_a_lemma_and_it_is_told_whether_it_was_the_ti
     assert 1_000 <= record.of("search").cost.expansions < 1_300, "a search ends behind the batch under way"
     assert record.of("search").visits > 1 and record.of("search").is_spent
     assert made.climb.pace.left > 30, "so nobody waits for the end of the time"
-    assert why_open(record, ladder) == "all that is to be tried was tried"
+    assert why_open(record, ladder.stages) == "all that is to be tried was tried"
     made = Escalation(replace(ladder, expansions=None), hard, pupil=None, network=None, seconds=0.2, seed=0)
     assert [*made]
-    assert why_open(made.records[0], ladder) == "the time was not enough"
+    assert why_open(made.records[0], ladder.stages) == "the time was not enough"
 
 
 def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +157,7 @@ def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(m
     _, (record,) = climbed(ladder, [long])
     assert (record.status, record.too_long) == (OPEN, tried.too_long)
     assert Record.from_json(record.to_json()).too_long == tried.too_long
-    assert why_open(record, ladder).startswith(f"a proof was found, but of its {tried.too_long} moves only")
+    assert why_open(record, ladder.stages).startswith(f"a proof was found, but of its {tried.too_long} moves only")
 
 
 def test_who_cannot_be_asked_is_refused_before_anything_is_begun() -> None:

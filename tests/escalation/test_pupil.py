@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from curricula import resolve_lemma
-from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.costs import Counter
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.stages import SEARCH, TABLE, Slice, Table, Tried
 from oasis.play.actions import LEGAL
 from oasis.play.policy import Uniform
-from oasis.search.graph import OPEN, PROVED
+from oasis.play.solving import OPEN, PROVED, Cost
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World
 from oasis.student.plain import PlainStudent

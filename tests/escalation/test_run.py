@@ -9,7 +9,7 @@ from curricula import Curriculum, resolve
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun, kept_escalation
-from oasis.search.graph import OPEN, PROVED
+from oasis.play.solving import OPEN, PROVED
 from oasis.store import Store, StoreError
 from oasis.student.report import report
 from oasis.student.settings import Settings

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from oasis.escalation.costs import Cost, Counted, Counter, total
+from oasis.escalation.costs import Counted, Counter, total
 from oasis.escalation.energy import Energy
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.stages import GREEDY, SAMPLES, SEARCH, Playing, Searching, Slice, Table
 from oasis.play.committed import Choosing, Committed, committed
 from oasis.play.policy import Floats, Uniform
+from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
-from oasis.search.search import MEMORY, Budget, Event
+from oasis.search.search import Event
 from oasis.student.settings import Settings
 from oasis.student.student import NoRoom
 from tactics.goal import State, initial

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oasis.escalation.climb import Climb, Pace, Record, Spent
-from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.costs import Counter
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
@@ -19,7 +19,7 @@ from oasis.escalation.study import Study
 from oasis.ground.plugins import PluginError
 from oasis.play.exam import SMALL
 from oasis.play.policy import Floats, Policy
-from oasis.search.graph import PROVED, REFUTED
+from oasis.play.solving import PROVED, REFUTED, Cost
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
 from tactics.formula import Formula

@@ -11,7 +11,7 @@ from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs, climbers
 from oasis.lab.climbing.summary import Comparison, compare, conclusions, tables
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.work import stacked
-from oasis.search.graph import OPEN, PROVED, REFUTED, Status
+from oasis.play.solving import OPEN, PROVED, REFUTED, Status
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.script import parse_script, replay

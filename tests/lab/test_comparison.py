@@ -11,7 +11,6 @@ import pytest
 
 from curricula import resolve_lemma
 from curricula.lemma import Lemma
-from oasis.backends.base import Certificate, Claim
 from oasis.backends.native import Native
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison import truth as room
@@ -24,6 +23,7 @@ from oasis.lab.proofs import certify, shortest_proofs, table
 from oasis.lab.trials import Trial
 from oasis.store import Store
 from oasis.student.settings import Settings
+from tactics.claims import Certificate, Claim
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.lab.made import compared, plan, said, trial
@@ -453,11 +453,14 @@ def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_
 
 
 @pytest.mark.parametrize(("script", "accepted"), [(SHORT, True), (WRONG, False)])
-def test_what_a_prover_says_is_kept_and_not_asked_again(campaign: Campaign[Plan], script: str, accepted: bool) -> None:
+def test_what_a_prover_says_is_kept_and_not_asked_again(
+    campaign: Campaign[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
+    monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: prover)
     for _ in range(2):
-        certify(campaign.store, campaign.number, shortest_proofs(campaign, PLAN.name, made), prover)
+        certify(campaign.store, campaign.number, shortest_proofs(campaign, PLAN.name, made), ["native"], pytest.fail)
     assert prover.asked == 1
     (proof,) = shortest_proofs(Campaign.resume(campaign.store), PLAN.name, made)
     assert [(word.prover, word.accepted, bool(word.reason)) for word in proof.words] == [

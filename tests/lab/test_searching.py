@@ -34,8 +34,8 @@ from oasis.lab.searching.plan import Run, SearchPlan, runs, searchers
 from oasis.lab.searching.summary import Comparison, compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, lines
+from oasis.play.solving import Budget
 from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training

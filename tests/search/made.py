@@ -13,8 +13,9 @@ from curricula.resolve import resolve_lemma
 from oasis.ground.limits import LimitReached
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.policy import Floats, Policy, Uniform
+from oasis.play.solving import Budget
 from oasis.search.rmaxts.search import RMaxTS
-from oasis.search.search import Budget, Event, Search
+from oasis.search.search import Event, Search
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or

@@ -18,6 +18,7 @@ from hypothesis import settings as hypothesis_settings
 from curricula.resolve import resolve_lemma
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.policy import Floats, Policy, Uniform
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.evolution.drafts import (
     HOLE,
     KNOWN,
@@ -34,8 +35,7 @@ from oasis.search.evolution.raters import Oracle, Rater, Symbolic, Valued
 from oasis.search.evolution.rating import PRIOR, Prior, Ranking, elo, posterior, race
 from oasis.search.evolution.settings import GENERATORS, Settings
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, PROVED, REFUTED, AndOrGraph
-from oasis.search.search import Budget
+from oasis.search.graph import AndOrGraph
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError

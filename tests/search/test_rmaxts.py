@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from curricula.resolve import resolve_lemma
 from oasis.play.actions import ACTION_SPACES, ActionSpace
 from oasis.play.policy import Policy, Uniform
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
-from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Growth, Node, Selection, Way
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout
 from oasis.search.rollouts.players import Here
-from oasis.search.search import Budget
 from oasis.teacher.deciding.decide import Verdict, decide
 from state_spaces.canonical import label
 from tactics.errors import InputError

@@ -20,14 +20,13 @@ from hypothesis import strategies as st
 from curricula.resolve import resolve_lemma
 from oasis.play.actions import ACTION_SPACES, LEGAL
 from oasis.play.policy import Policy, Uniform
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rollouts.cluster import Ray
 from oasis.search.rollouts.play import Job, Rollout, Tick
 from oasis.search.rollouts.players import Here, Players, PlayersLost, Processes, divided, played
 from oasis.search.sampling import Sampling, pass_at_k
-from oasis.search.search import Budget
 from tactics.errors import InputError, LibraryMissing
 from tactics.formula import And, Formula
 from tactics.goal import State, initial

@@ -17,18 +17,19 @@ from hypothesis import strategies as st
 
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.backends.base import Backend, Claim
+from oasis.backends.base import Backend
 from oasis.play.policy import Floats, Policy, Uniform, equal_shares
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, Status
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.picture import Drawing, svg
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget, Event, Search
+from oasis.search.search import Event, Search
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
+from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial

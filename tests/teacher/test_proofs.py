@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 
 from curricula import FAMILIES, resolve, resolve_lemma
-from oasis.backends.base import Backend, Claim
-from oasis.escalation.proving import answer
+from oasis.backends.base import Backend
+from oasis.escalation.proving import Teaching
 from oasis.ground.limits import Limit, LimitReached
+from oasis.play.solving import OPEN, PROVED, Budget, solve
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.deciding.decide import Verdict
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.proofs import Proof, Prover, Step, prove
+from tactics.claims import Claim
 from tactics.formula import Atom, Formula
 from tactics.goal import Goal, State
 from tactics.parser import parse
@@ -151,20 +152,20 @@ def test_long_lemmas_need_no_deep_stack() -> None:
 
 def test_an_answer_has_a_shortest_proof_where_one_is_asked_for() -> None:
     formula = resolve_lemma("textbook/iff_comm").formula
-    found = answer(formula, shortest=True)
-    assert found.verdict is Verdict.THEOREM and found.shortest
-    assert found.proof is not None and found.proof.script is not None
-    assert found.proof.length == resolve_lemma("textbook/iff_comm").shortest == len(found.proof.script)
-    assert answer(formula, shortest=True, max_proof=3).proof == Proof(found.proof.length, None)
+    found = solve(formula, Teaching(shortest=True))
+    assert found.status is PROVED and found.is_shortest and found.script is not None
+    assert found.length == resolve_lemma("textbook/iff_comm").shortest == len(found.script)
+    unwritten = solve(formula, Teaching(shortest=True, longest=3))
+    assert (unwritten.length, unwritten.script) == (found.length, None)
 
 
 @pytest.mark.slow
 def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
-    found = answer(resolve_lemma("SYJ201.4").formula, shortest=True, seconds=1)
-    assert not found.shortest
+    found = solve(resolve_lemma("SYJ201.4").formula, Teaching(shortest=True), Budget(seconds=1))
+    assert not found.is_shortest
     assert found.reason == "1 second was not enough"
-    assert found.proof is not None and found.proof.script is not None
-    assert 10 < found.bound <= found.proof.length == len(found.proof.script)
+    assert found.script is not None
+    assert 10 < found.bound <= len(found.script)
 
 
 def doubled(times: int) -> Formula:
@@ -176,16 +177,19 @@ def doubled(times: int) -> Formula:
 
 
 def test_the_length_of_a_shortest_proof_is_known_where_nobody_could_write_it() -> None:
-    found = answer(doubled(30), shortest=True)
-    assert found.shortest
-    assert found.proof == Proof(3 * 2**30, None)  # intro, 2^30 - 1 times split, and for each part left and assumption
+    found = solve(doubled(30), Teaching(shortest=True))
+    assert found.is_shortest
+    assert (found.length, found.script) == (
+        3 * 2**30,
+        None,
+    )  # intro, 2^30 - 1 times split, and for each part left and assumption
 
 
 @pytest.mark.slow
 def test_writing_a_shortest_proof_obeys_the_limit() -> None:
-    found = answer(doubled(30), shortest=True, max_proof=2**40, seconds=0.5)
-    assert found.verdict is Verdict.THEOREM
-    assert found.reason == "0.5 seconds were not enough"
+    found = solve(doubled(30), Teaching(shortest=True, longest=2**40), Budget(seconds=0.5))
+    assert found.status is OPEN
+    assert found.reason == "it is a theorem, and no proof was found: 0.5 seconds were not enough"
 
 
 @pytest.mark.slow

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Final, TypeVar
 
-from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, ShownGoal, no_verdict
 from oasis.backends.coq.protocol import CoqLost, CoqOverrun, CoqProcess, CoqRefused, Document, PrintedGoals
 from oasis.backends.coq.setup import Installation, find, tactics_folder
 from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from oasis.backends.processes import MEMORY
 from oasis.ground.plural import counted
+from tactics.claims import Certificate, Claim
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move

@@ -21,12 +21,13 @@ from threading import Thread
 from types import ModuleType
 from typing import Any, Final
 
-from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, ShownGoal, no_verdict
 from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.coq.setup import Installation, compiler, tactics_folder, version_of
 from oasis.backends.coq.text import RESERVED, THEOREM, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from oasis.ground.plural import counted
+from tactics.claims import Certificate, Claim
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
 from tactics.goal import Move

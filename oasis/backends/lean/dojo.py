@@ -18,11 +18,12 @@ from importlib import import_module, metadata
 from importlib.util import find_spec
 from typing import Any, Final
 
-from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, ShownGoal, no_verdict
 from oasis.backends.lean.process import header
 from oasis.backends.lean.term import is_askable
 from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import named_back, safe_names
+from tactics.claims import Certificate, Claim
 from tactics.errors import InputError, install_command
 from tactics.formula import FALSE, Formula, atoms, renamed
 from tactics.goal import Goal, Hypothesis, Move, initial

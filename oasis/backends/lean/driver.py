@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.base import Backend, BackendError, BackendMissing, ShownGoal, no_verdict
 from oasis.backends.lean.process import Died, Message, Worker, check_file, find, install, version
 from oasis.backends.lean.term import is_askable, open_goals, proof, questions, refusals, statement
 from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import safe_names
 from oasis.backends.processes import MEMORY
+from tactics.claims import Certificate, Claim
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms
 from tactics.goal import Goal, Move, State, initial

@@ -11,7 +11,7 @@ from math import inf
 from typing import Final, NamedTuple, Self
 
 from oasis.classroom.partner.beliefs import Beliefs
-from oasis.escalation.costs import Cost
+from oasis.play.solving import Cost
 from tactics.formula import Formula
 from tactics.goal import Move
 from tactics.rules import spoken

@@ -12,7 +12,7 @@ from typing import Protocol
 from oasis.classroom.partner.opinions import NOTHING_TO_CHOOSE, Column, Kind, Opinion, Reason, Share, Voice
 from oasis.classroom.partner.partner import BeforeStep, Partner
 from oasis.classroom.partner.plan import Planned
-from oasis.escalation.costs import Cost
+from oasis.play.solving import Cost
 from tactics.formula import Formula
 from tactics.goal import Move, State
 from tactics.printer import Notation

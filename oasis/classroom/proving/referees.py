@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from oasis.backends.base import BackendError, Certificate, Claim
-from oasis.backends.registry import backend, installed
+from oasis.backends.base import BackendError
+from oasis.backends.certifying import ask
+from oasis.backends.registry import installed
+from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
 from tactics.script import Script
 
@@ -23,8 +25,7 @@ def verdicts(formula: Formula, script: Script, provers: Iterable[str] | None = N
 
 def _verdict(name: str, claim: Claim) -> str:
     try:
-        with backend(name) as prover:
-            (certificate,) = prover.certify([claim])
+        (certificate,) = ask(name, [claim])
     except BackendError as error:
         return str(error)
     return _sentence(certificate)

@@ -24,7 +24,7 @@ from oasis.lab.policies import is_run, policy_named
 from oasis.lab.searching.trials import STATUSES, lines
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
 from oasis.play.policy import Policy
-from oasis.search.graph import OPEN
+from oasis.play.solving import OPEN
 from oasis.student.settings import MAIN_JOB, Settings
 from tactics.errors import InputError
 from tactics.formula import Formula

@@ -21,7 +21,7 @@ from oasis.lab.comparison.tables import Table, percent, points
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.statistics import STUDENTS_T, Interval, difference, mean_interval, share_interval, share_method
 from oasis.lab.words import INTERVALS, conjunction, listed, methods, named, rounded, with_interval
-from oasis.search.graph import PROVED, REFUTED
+from oasis.play.solving import PROVED, REFUTED
 
 DEFINITIONS: Final = {
     "ladder": "the stages that a lemma climbs: table, search (with the student's policy if there is one, else asking "

@@ -19,7 +19,7 @@ from oasis.experience.prior import Prior
 from oasis.lab.policies import is_run, policy_named
 from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
-from oasis.search.search import Budget
+from oasis.play.solving import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import settings_of

@@ -14,8 +14,8 @@ from oasis.lab.searching.plan import Searcher, SearchPlan, searchers
 from oasis.lab.searching.summary import may_be_theorems, proved, units
 from oasis.lab.searching.trials import ALONE, Outcomes
 from oasis.lab.statistics import Interval, difference, share_interval
+from oasis.play.solving import Budget
 from oasis.search.sampling import Sampling
-from oasis.search.search import Budget
 from tactics.errors import InputError
 
 EXPANSIONS: Final = "at equal expansions"

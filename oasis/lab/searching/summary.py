@@ -32,7 +32,7 @@ from oasis.lab.statistics import (
     share_method,
 )
 from oasis.lab.words import INTERVALS
-from oasis.search.graph import PROVED, REFUTED
+from oasis.play.solving import PROVED, REFUTED
 
 DEFINITIONS: Final = {
     "interval": "of several lemmas over lemmas and seeds at once: a lemma counts by its mean over seeds, and the "

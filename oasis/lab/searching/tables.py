@@ -9,7 +9,7 @@ from oasis.lab.comparison.tables import Table, percent, points, square
 from oasis.lab.searching.summary import Comparison, Summary
 from oasis.lab.statistics import STUDENTS_T, Interval, median_method
 from oasis.lab.words import conjunction, methods, rounded, with_interval
-from oasis.search.search import Budget
+from oasis.play.solving import Budget
 
 
 def tables(comparison: Comparison) -> Iterator[Table]:

@@ -19,9 +19,9 @@ from oasis.lab.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
 from oasis.play.policy import Policy, draw
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget, Event
+from oasis.search.search import Event
 from oasis.store import Store
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from oasis.play.solving import OPEN, PROVED
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, PROVED, AndOrGraph
+from oasis.search.graph import AndOrGraph
 
 HOLE: Final = -1
 """Stands where a goal is open."""

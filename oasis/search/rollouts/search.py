@@ -12,9 +12,9 @@ from typing import NamedTuple
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.exam import MAX_STEPS
 from oasis.play.policy import Policy
+from oasis.play.solving import OPEN, PROVED, REFUTED
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rollouts.play import Job, Rollout
 from oasis.search.rollouts.players import Here, Players
 from oasis.search.search import Search

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oasis.classroom.partner.opinions import Kind, Reason, Voice, Weights, column
 from oasis.classroom.partner.player import silent
-from oasis.escalation.costs import Cost, Counted, Counter
+from oasis.escalation.costs import Counted, Counter
+from oasis.play.solving import Cost
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation

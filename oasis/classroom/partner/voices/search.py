@@ -12,15 +12,15 @@ from typing import Final
 
 from oasis.classroom.partner.opinions import Column, Kind, Reason, Voice, Weights, column, in_moves
 from oasis.classroom.partner.player import silent
-from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.costs import Counter
 from oasis.escalation.ladder import EXPLORER
 from oasis.ground.limits import occupied
 from oasis.play.policy import Policy
+from oasis.play.solving import OPEN, Budget, Cost
 from oasis.search.cache import GoalCache, Known
 from oasis.search.goals import Goals, moves_at
-from oasis.search.graph import OPEN
 from oasis.search.registry import SEARCHES
-from oasis.search.search import Budget, Search
+from oasis.search.search import Search
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation
 from tactics.rules import premises, spoken

@@ -7,8 +7,9 @@ from typing import Final
 
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.opinions import Reason, Voice, of_table, why_by_table
-from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.costs import Counter
 from oasis.ground.splitmix import SplitMix64
+from oasis.play.solving import Cost
 from tactics.goal import Move, State
 from tactics.printer import Notation
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from oasis.classroom.partner.opinions import Kind, Reason, Voice, Weights, column, in_moves
 from oasis.classroom.partner.player import silent
-from oasis.escalation.costs import Cost
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.splitmix import SplitMix64
+from oasis.play.solving import Cost
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.hints import Teacher

@@ -1,0 +1,55 @@
+"""Has proofs certified: each different one is asked about once, of each prover in bulk.
+
+A prover that is missing, dies, hangs or answers nonsense costs a sentence, and never a proof that somebody found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from oasis.backends.base import BackendError
+from oasis.backends.registry import backend
+from tactics.claims import Certificate, Claim
+
+
+def ask(name: str, claims: Sequence[Claim]) -> list[Certificate]:
+    """Return what one prover says of each claim; of no claims without asking it.
+
+    Raises:
+        BackendError: it is missing or fails, in whatever way, or does not answer about every claim.
+        InputError: there is no prover of that name.
+    """
+    if not claims:
+        return []
+    with backend(name) as prover:
+        try:
+            answers = list(prover.certify(claims))
+        except BackendError:
+            raise
+        except Exception as error:  # whatever went wrong in it, the proofs are not to blame
+            raise BackendError(f"{name} failed with {type(error).__name__}: {error}") from error
+    if len(answers) != len(claims) or not all(isinstance(answer, Certificate) for answer in answers):
+        raise BackendError(f"{name} was asked about {len(claims):,} proofs and did not say of each whether it holds.")
+    return answers
+
+
+def certificates(
+    claims: Iterable[Claim], provers: Iterable[str], say: Callable[[str], object] = lambda sentence: None
+) -> Mapping[Claim, tuple[Certificate, ...]]:
+    """Return for each claim what provers say of it; one that fails costs a sentence, and the others are asked still.
+
+    Args:
+        claims: each different one is asked about once.
+        provers: their names, in the order in which they answer.
+        say: is told which prover failed, and why.
+
+    Raises InputError if there is no prover of a name.
+    """
+    said: dict[Claim, list[Certificate]] = {claim: [] for claim in claims}
+    for name in provers:
+        try:
+            for claim, certificate in zip(said, ask(name, list(said)), strict=True):
+                said[claim].append(certificate)
+        except BackendError as error:
+            say(f"Not certified by {name}: {error}")
+    return {claim: tuple(words) for claim, words in said.items()}
