@@ -22,9 +22,10 @@ from curricula.lemma import Lemma
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
+from oasis.ground.names import SEARCHES
+from oasis.search.search import Search
 from oasis.lab.statistics import difference
 from oasis.play.policy import Floats, Uniform
-from oasis.search.registry import SEARCHES
 from oasis.store import Store
 from tactics.goal import initial
 
@@ -34,7 +35,7 @@ KINDS: Final = ("distilled", "rule of thumb")
 
 def expansions(lemma: Lemma, name: str, prior: Prior, seed: int, most: int) -> int:
     """Expansions until the first proof, or one more than there may be."""
-    search = SEARCHES[name](initial(lemma.formula)[0], ExperiencedPolicy(Uniform(), prior), seed=seed)
+    search: Search = SEARCHES[name](initial(lemma.formula)[0], ExperiencedPolicy(Uniform(), prior), seed=seed)
     for _ in search.steps():
         if search.length is not None:
             return search.expansions

@@ -27,6 +27,7 @@ from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
 from curricula.settings import MAX_COUNT
 from oasis.escalation.proving import Teaching
+from oasis.ground.names import SEARCHES
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
 from oasis.lab.comparison.truth import shortest_proof
@@ -40,7 +41,6 @@ from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, solve
 from oasis.search.best_first import BestFirst
 from oasis.search.goals import Goals
-from oasis.search.registry import SEARCHES
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from curricula.library import thesis_lemma
-from oasis.student.learners import LEARNERS
+from oasis.ground.names import LEARNERS
 from oasis.student.school import School
 from oasis.student.settings import Settings
 

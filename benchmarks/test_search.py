@@ -16,9 +16,9 @@ from typing import Any, Final
 import pytest
 
 from curricula.resolve import resolve_lemma
+from oasis.ground.names import SEARCHES
 from oasis.play.solving import Budget
 from oasis.search.goals import Goals
-from oasis.search.registry import SEARCHES
 from tactics.goal import initial
 
 LEMMAS: Final = ("SYJ203.3", "SYJ203.6", "SYJ201.2", "random:size=64,atoms=6,kind=theorem,seed=7/21")

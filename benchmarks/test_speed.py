@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.goals import goals_below
 from curricula.resolve import resolve_lemma
-from oasis.student.learners import LEARNERS
+from oasis.ground.names import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.formula import Formula

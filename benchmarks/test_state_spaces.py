@@ -172,7 +172,7 @@ def test_views_that_are_known(space: type[Name], benchmark: Any) -> None:
 
     benchmark.pedantic(look_all_up, rounds=50, iterations=1)
     if benchmark.stats is not None:
-        print(f"\n{space.name}: {1e9 * benchmark.stats.stats.median / len(states):.0f} ns a look-up")
+        print(f"\n{type(space).__name__}: {1e9 * benchmark.stats.stats.median / len(states):.0f} ns a look-up")
 
 
 def rook(size: int) -> Pairs:

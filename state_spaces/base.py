@@ -6,8 +6,9 @@ together. The spaces themselves have a module each.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from tactics.goal import Move, State
 
@@ -34,15 +35,17 @@ class View(NamedTuple):
         return move.rule, None if move.hypothesis is None else self.positions[move.hypothesis]
 
 
-class StateSpace(Protocol):
+class StateSpace(ABC):
     """A notion of when two states are the same."""
 
-    name: str
+    of_focus: ClassVar[bool] = False
+    """Whether it sees the focused goal alone; then keys are not Markov while several goals are open, as what comes next
+    depends on goals that they leave out."""
 
+    @abstractmethod
     def view(self, state: State) -> View:
         """The state as this space sees it."""
-        ...
 
+    @abstractmethod
     def digest(self, key: Key) -> bytes:
         """16 bytes that stand for a key of this space outside this process."""
-        ...

@@ -15,7 +15,7 @@ from tactics.goal import State
 class Match(Name):
     """Thesis, 6.3.3, made exact: Name, for the focused goal alone."""
 
-    name = "match"
+    of_focus = True
 
     def view(self, state: State) -> View:
         """The focused goal up to renaming. Raises TooSymmetric if its symmetry is beyond the budget."""

@@ -5,15 +5,13 @@ One bijection of atoms must serve all goals, and the goals keep their order.
 
 from __future__ import annotations
 
-from state_spaces.base import Key, View
+from state_spaces.base import Key, StateSpace, View
 from state_spaces.canonical import label
 from tactics.goal import State
 
 
-class Name:
+class Name(StateSpace):
     """Thesis, 6.3.2, made exact; a hypothesis stands at its canonical position, like all that are exchangeable."""
-
-    name = "name"
 
     def view(self, state: State) -> View:
         """The goals up to renaming. Raises TooSymmetric if their symmetry is beyond the budget."""

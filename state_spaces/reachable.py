@@ -2,8 +2,8 @@
 
 A state is a list of open goals that moves lead to, the proved state among them. A goal is one that moves lead to when
 every premise is followed up by itself, whether or not those before it can be proved. In Simple and Name equal states
-have equal successors, so it is enough to go on from one state of each class; in Match they have not, and its classes
-are counted along with Name's.
+have equal successors, so it is enough to go on from one state of each class; in a space that sees the focused goal
+alone they have not, and its classes are counted along with those of one of these two.
 """
 
 from __future__ import annotations
@@ -11,21 +11,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
+from state_spaces import state_space
 from state_spaces.base import Key, StateSpace
-from state_spaces.match import Match
 from state_spaces.name import Name
 from state_spaces.simple import Simple
 from tactics.formula import Formula
 from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves, premises
-
-_SEARCHES: Final[tuple[tuple[StateSpace, tuple[StateSpace, ...]], ...]] = (
-    (Name(), (Name(), Match())),
-    (Simple(), (Simple(),)),
-)
-"""The spaces that are searched, that with fewer states first, each with those whose classes are counted on the way."""
 
 
 @dataclass
@@ -59,6 +53,7 @@ class Census:
         self.states = {name: Tally() for name in spaces}
         self.goals = {name: Tally() for name in spaces}
         self._initial = initial(formula)
+        self._spaces = {name: state_space(name) for name in spaces}
 
     def count_states(self) -> Iterator[tuple[str, State]]:
         """Count; yields the first state that is met of each class, nearest first, with the name of the space."""
@@ -81,22 +76,27 @@ class Census:
         }
 
     def _count(self, tallies: dict[str, Tally], after: _Following) -> Iterator[tuple[str, State]]:
-        for searched, counted in _SEARCHES:
-            spaces = [space for space in counted if space.name in tallies]
-            if not spaces:
-                continue
+        for searched, names in self._searches():
             for number, state in enumerate(_search(self._initial, after, searched)):
                 if number == self.limit:
                     break
-                for space in spaces:
-                    keys = tallies[space.name].keys
-                    key = space.view(state).key
+                for name in names:
+                    keys = tallies[name].keys
+                    key = self._spaces[name].view(state).key
                     if key not in keys:
                         keys.add(key)
-                        yield space.name, state
+                        yield name, state
             else:
-                for space in spaces:
-                    tallies[space.name].complete = True
+                for name in names:
+                    tallies[name].complete = True
+
+    def _searches(self) -> Iterable[tuple[StateSpace, list[str]]]:
+        """Which spaces are searched, the coarsest first, and which are counted on the way."""
+        searches: dict[type[StateSpace], tuple[StateSpace, list[str]]] = {}
+        for name, space in reversed(self._spaces.items()):
+            searched = (Name() if isinstance(space, Name) else Simple()) if space.of_focus else space
+            searches.setdefault(type(searched), (searched, []))[1].append(name)
+        return searches.values()
 
 
 _Following = Callable[[State], Iterable[State]]

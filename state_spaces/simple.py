@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from state_spaces.base import Key, View
+from state_spaces.base import Key, StateSpace, View
 from tactics.goal import State
 
 
-class Simple:
+class Simple(StateSpace):
     """Thesis, 6.3.1: text against text; a hypothesis stands where its name says."""
-
-    name = "simple"
 
     def view(self, state: State) -> View:
         """The goals themselves as the key, the hypotheses' names as their positions."""

@@ -11,8 +11,9 @@ from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
 from oasis.backends.base import Backend
-from oasis.backends.registry import REFEREES, backend, installed
+from oasis.backends.registry import backend, installed
 from oasis.classroom.people import guessing
+from oasis.ground.names import PROVERS
 from tests.commands import Oasis
 from tests.optional import missing
 from tests.thorough import THOROUGH, examples
@@ -55,7 +56,7 @@ def oasis(tmp_path: Path) -> Oasis:
     return Oasis(tmp_path)
 
 
-@pytest.fixture(scope="session", params=REFEREES)
+@pytest.fixture(scope="session", params=PROVERS.asked)
 def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
     """Each prover that is another's work, started once for all tests that ask it."""
     if request.param not in installed():

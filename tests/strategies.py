@@ -15,6 +15,8 @@ from tactics.script import Script
 PLAIN_NAMES: Final = ("A", "B", "C")
 HYPOTHESIS_LIKE_NAMES: Final = ("H", "H0", "H1", "H2", "H10", "H00", "H01", "Ha", "H'")
 AWKWARD_NAMES: Final = ("x'", "x''", "λ", "é", "Ж", "p_1", "_x", "a", "p1", "False'", "Forall", "Γ", "G")
+PAID_BY_KIND: Final = ("terminating", "standard", "standard-qed")
+"""Rewards that depend on the kind of a step alone."""
 ALL_NAMES: Final = (*PLAIN_NAMES, *HYPOTHESIS_LIKE_NAMES, *AWKWARD_NAMES)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import OrderedDict
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, nan
@@ -15,7 +14,9 @@ import numpy as np
 import pytest
 
 from oasis.dagger.rewarding import reward
-from oasis.ground.plugins import PluginError, looked_up
+from oasis.ground.names import LEARNERS
+from oasis.ground.plugins import PluginError
+from oasis.ground.registry import Entry, Registry
 from oasis.rewards import (
     REWARDS,
     Dependence,
@@ -29,7 +30,7 @@ from oasis.rewards import (
     paid,
     paid_at_end,
 )
-from oasis.student.learners import LEARNERS, Learner, learner, sarsa
+from oasis.student.learners import Learner, learner, sarsa
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -192,12 +193,14 @@ def test_a_name_that_makes_no_reward_is_refused_in_words(name: str, says: str) -
 
 # Choices by name
 
-KNOWN = {"one": 1, "other": 2}
+OTHER = 2
+KNOWN = Registry[int](
+    "--number", "number", "builtins:int", {"one": Entry("json:nowhere"), "other": Entry(f"{__name__}:OTHER")}
+)
 
 
 def test_a_known_name_is_what_it_stands_for_and_any_object_of_any_module_can_be_named() -> None:
-    assert looked_up("--number", "other", KNOWN) == 2
-    assert looked_up("--number", "collections:OrderedDict", {}) is OrderedDict
+    assert KNOWN.find("other") == 2
     assert isinstance(reward("terminating"), Terminating)
     assert isinstance(reward("tests.student.plugins:Tidy"), Tidy)
     assert reward("tests.student.plugins:Tidy") is not reward("tests.student.plugins:Tidy")
@@ -210,9 +213,9 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "brought_along", raising=False)
     with pytest.raises(InputError, match="brought_along cannot be imported"):
-        looked_up("--number", "brought_along:NUMBER", KNOWN)
+        KNOWN.find("brought_along:NUMBER")
     monkeypatch.chdir(tmp_path)
-    assert looked_up("--number", "brought_along:NUMBER", KNOWN) == 7
+    assert KNOWN.find("brought_along:NUMBER") == 7
     del sys.modules["brought_along"]
 
 
@@ -233,7 +236,7 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
 )
 def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        looked_up("--number", name, KNOWN)
+        KNOWN.find(name)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,7 @@ def test_a_module_that_cannot_be_run_is_refused_in_words(
     (tmp_path / "brought.py").write_text(source)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match=f"--number brought:X: .*{says}") as refused:
-        looked_up("--number", "brought:X", KNOWN)
+        KNOWN.find("brought:X")
     assert isinstance(refused.value, PluginError) == ("fails" in str(refused.value))
 
 
@@ -261,7 +264,7 @@ def test_a_module_that_comes_before_it_is_told(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     (tmp_path / "json.py").write_text("SONG = 1")
     with pytest.raises(InputError, match=r"json has no SONG; that is .*__init__\.py; rename yours\."):
-        looked_up("--number", "json:SONG", KNOWN)
+        KNOWN.find("json:SONG")
 
 
 @pytest.mark.parametrize(

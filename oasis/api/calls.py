@@ -14,7 +14,8 @@ from typing import Any, Final
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import ALTERNATIVES, FLAG, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
-from oasis.api.session import PROVERS, Session
+from oasis.api.session import Session
+from oasis.ground.names import PROVERS
 
 EXPORTS: Final = (
     "coq", "coq-standard", "lean", "lean-standard", "term", "latex", "svg", "fitch", "fitch-ascii", "fitch-latex",
@@ -115,7 +116,7 @@ CALLS: Final = {
         Call("decide", (_STATE,)),
         Call("hint", (_STATE, Parameter("level", whole(1, 4), "how much to say", 1))),
         Call("countermodel", (_STATE,)),
-        Call("certify", (_STATE, Parameter("prover", word(*PROVERS), "who is asked", "native"))),
+        Call("certify", (_STATE, Parameter("prover", word("native", *PROVERS.asked), "who is asked", "native"))),
         Call("export", (_STATE, Parameter("to", word(*EXPORTS), "the kind of file"))),
     )
 }

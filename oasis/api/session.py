@@ -22,8 +22,6 @@ from tactics.goal import Move
 from tactics.json_form import move_to_json, script_to_json
 from tactics.rules import CAN_LOSE, IllegalMove, legal_moves, premises, rule_named
 
-PROVERS: Final = ("native", "coq", "lean")
-"""Who can be asked to certify, by the names of `oasis.backends.registry`."""
 _SAFE: Final = (
     "assumption", "contradiction", "intro", "destruct_and", "imply1", "imply2", "imply3", "split", "destruct_or",
 )  # fmt: skip

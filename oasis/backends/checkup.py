@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 from oasis.backends.base import Backend, BackendError, BackendMissing
 from oasis.backends.connect import ConnectPlusPlus
-from oasis.backends.registry import BACKENDS, REFUTERS, backend, refuter
+from oasis.backends.registry import backend
+from oasis.ground.names import PROVERS, REFUTERS
 from tactics.claims import Claim
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -55,11 +56,11 @@ class Checkup:
 
 def checkups() -> Iterator[Checkup]:
     """Try every prover in turn."""
-    for name in BACKENDS:
+    for name in PROVERS:
         with backend(name) as prover:
             yield look(prover)
     for name in REFUTERS:
-        yield look_at_refuter(refuter(name))
+        yield look_at_refuter(REFUTERS.make(name))
 
 
 def look_at_refuter(prover: ConnectPlusPlus) -> Checkup:

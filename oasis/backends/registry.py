@@ -1,62 +1,35 @@
-"""The backends by name; a backend's module is imported when the backend is asked for."""
+"""The provers by the names that people type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container, Iterable
 
 from oasis.backends.base import Backend, BackendError, BackendMissing
+from oasis.ground.names import PROVERS
 from tactics.errors import InputError
 
-if TYPE_CHECKING:
-    from oasis.backends.connect import ConnectPlusPlus
 
-_CLASSES: Final = {
-    "native": ("oasis.backends.native", "Native"),
-    "coq": ("oasis.backends.coq.driver", "Coq"),
-    "lean": ("oasis.backends.lean.driver", "Lean"),
-    "coq-serapy": ("oasis.backends.coq.serapy", "CoqSerapy"),
-    "lean-dojo": ("oasis.backends.lean.dojo", "LeanDojo"),
-}
-BACKENDS: Final = tuple(_CLASSES)
-"""Every name, the embedded calculus first and the adapters last."""
-
-REFEREES: Final = ("coq", "lean")
-"""The provers that certify unless somebody says otherwise."""
-
-REFUTERS: Final = ("connect++",)
-"""The provers for classical logic, which look at a lemma and at no proof: they can refute it and never prove it."""
-
-
-def backend(name: str) -> Backend:
-    """The backend of that name, not started yet. Raises InputError for a name that is none."""
-    if name not in _CLASSES:
-        raise InputError(f"{name!r} is no prover; choose from {', '.join(BACKENDS)}.")
-    module, kind = _CLASSES[name]
-    made: Backend = getattr(import_module(module), kind)()
+def backend(name: str, option: str = "--certify") -> Backend:
+    """The prover of a name, or of `module:object`, not started yet. Raises InputError, naming the option."""
+    made: Backend = PROVERS.make(name, option)
     return made
 
 
-def refuter(name: str) -> ConnectPlusPlus:
-    """The classical prover of that name, one of `REFUTERS`."""
-    assert name in REFUTERS
-    made: ConnectPlusPlus = import_module("oasis.backends.connect").ConnectPlusPlus()
-    return made
+def parse_names(text: str, option: str = "--certify", also: Container[str] = ()) -> tuple[str, ...]:
+    """Names separated by commas, each once; of provers, or others that there are.
 
-
-def parse_names(text: str, known: Sequence[str] = BACKENDS) -> tuple[str, ...]:
-    """Names separated by commas, each once. Raises InputError for one that is not known, and if there is none."""
+    Raises InputError, naming the option, for one that stands for nothing, and if there is none.
+    """
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     for name in names:
-        if name not in known:
-            raise InputError(f"{name!r} is no prover; choose from {', '.join(known)}.")
+        if name not in also:
+            PROVERS.check(name, option)
     if not names:
-        raise InputError(f"No prover is named; choose from {', '.join(known)}.")
+        raise InputError(f"{option} names no prover; write {PROVERS.told}.")
     return names
 
 
-def installed(names: Iterable[str] = REFEREES) -> tuple[str, ...]:
+def installed(names: Iterable[str] = PROVERS.asked) -> tuple[str, ...]:
     """The named provers that are installed."""
     return tuple(name for name in names if _answers(name))
 

@@ -202,15 +202,6 @@ def read_notation(name: str) -> Notation:
     return NOTATIONS[name]
 
 
-def read_state_space(name: str) -> str:
-    """The name that --state-space gives, which must be one."""
-    from state_spaces import STATE_SPACES
-    from tactics.errors import check_choice
-
-    check_choice("--state-space", name, STATE_SPACES)
-    return name
-
-
 def read_stdin() -> str:
     """All of standard input, which must be text in UTF-8."""
     from curricula.source import read_stream
@@ -270,9 +261,9 @@ def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
 
 def read_referees(text: str | None) -> tuple[str, ...]:
     """The provers that are named, else those that are installed, else the embedded calculus."""
-    from oasis.backends.registry import REFEREES, installed, parse_names
+    from oasis.backends.registry import installed, parse_names
 
-    names = parse_names(text) if text is not None else installed(REFEREES)
+    names = parse_names(text, "--with") if text is not None else installed()
     if not names:
         names = ("native",)
         narrate("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.")

@@ -47,17 +47,18 @@ def check(
     Exit code 0 if every prover accepts everything, 1 if one rejects or refutes it, 2 if one fails, 3 if a named prover
     is missing.
     """
-    from oasis.backends.registry import BACKENDS, REFUTERS, backend, parse_names, refuter
+    from oasis.backends.registry import backend, parse_names
+    from oasis.ground.names import REFUTERS
     from tactics.errors import InputError
 
-    named = parse_names(provers, (*BACKENDS, *REFUTERS)) if provers is not None else read_referees(None)
+    named = parse_names(provers, "--with", REFUTERS) if provers is not None else read_referees(None)
     names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
     for name in names if provers is not None else ():
         with backend(name) as prover:
             prover.version()  # a missing one is named before any work is done
-    refuters = [refuter(name) for name in named if name in REFUTERS]
+    refuters = [REFUTERS.make(name) for name in named if name in REFUTERS]
     for each in refuters:
         each.version()
     if run is not None:

@@ -37,9 +37,9 @@ def plans(
 ) -> dict[str, SearchPlan]:
     """What searches are to do, from what was typed, by parts."""
     from oasis.cli.proving import read_budget
+    from oasis.ground.names import SEARCHES
     from oasis.lab.searching import stages as staging
     from oasis.lab.searching.plan import SearchPlan, runs, searchers
-    from oasis.search.registry import SEARCHES
 
     named = ",".join(SEARCHES) if searches == "all" else searches
     variants = staging.staged(named, policies, priors) if stages else searchers(named, policies, priors)

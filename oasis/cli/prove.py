@@ -36,8 +36,10 @@ _SEARCH: Final = (
     "max_proof",
 )
 _LADDER: Final = ("policy", "search", "escalate", "seconds", "seed")
-_BROUGHT: Final = ("budget", "seconds")
+_TAKES: Final = {"teaching": _TEACHER, "playing": _COMMITTED, "searching": _SEARCH, "climbing": _LADDER}
 """The options of each kind of solver, beside those of all."""
+_BROUGHT: Final = ("budget", "seconds")
+"""Those of one's own."""
 
 
 def prove(
@@ -131,49 +133,39 @@ def prove(
     Exit code 0 unless a prover rejects the script: 1.
     """
     from oasis.cli.proving import Way, prove_all, read_budget
-    from oasis.escalation.solvers import COMMITTED, ESCALATE, TEACHER, UNIFORM, is_ladder, parted
+    from oasis.escalation.solvers import UNIFORM, kind_of, parted
     from oasis.play.committed import Choosing
     from tactics.errors import InputError
 
     if not 0 < seconds < inf or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
     named = was_typed(context, "policy")
-    name = ESCALATE if escalate else search or (COMMITTED if named else TEACHER)
-    if solver is not None:
+    if solver is None:
+        name = "escalate" if escalate else search or ("committed" if named else "teacher")
+        kind = "searching" if search and not escalate else kind_of(name)
+    else:
         for other in ("escalate", "search", "policy"):
             if was_typed(context, other):
                 raise InputError(f"--solver says who proves and whom it asks; leave --{other} out.")
         name, policy = parted(solver)
-        named = bool(policy)
-    fits = _options_of(name)
-    _refuse_unfit(context, name, fits)
+        named, kind = bool(policy), kind_of(name)
+    _refuse_unfit(context, name, _TAKES.get(kind, _BROUGHT))
     way = Way(
         name=name,
-        policy=policy if named else UNIFORM if fits in (_SEARCH, _COMMITTED) else "",
-        budget=read_budget(budget, None if fits is _COMMITTED else seconds),
+        kind=kind,
+        policy=policy if named else UNIFORM if kind in ("searching", "playing") else "",
+        budget=read_budget(budget, None if kind == "playing" else seconds),
         seed=seed,
         shortest=shortest or shorter,
         longest=max_proof,
-        choosing=Choosing(judge, invertible, writing) if fits is _COMMITTED else None,
-        cache=cache if fits is _SEARCH else None,
-        search=search or "" if is_ladder(name) else "",
+        choosing=Choosing(judge, invertible, writing) if kind == "playing" else None,
+        cache=cache if kind == "searching" else None,
+        search=search or "" if kind == "climbing" else "",
         experience=experience,
         picture=draw,
         db=db,
     )
     prove_all(read_curriculum(lemma, levels).lemmas, way, certify=certify, as_json=as_json, quiet=quiet)
-
-
-def _options_of(name: str) -> tuple[str, ...]:
-    """The options that a solver takes, by its name, beside those of all."""
-    from oasis.escalation.solvers import COMMITTED, TEACHER, is_ladder
-    from oasis.search.registry import SEARCHES
-
-    if name in SEARCHES:
-        return _SEARCH
-    if is_ladder(name):
-        return _LADDER
-    return {TEACHER: _TEACHER, COMMITTED: _COMMITTED}.get(name, _BROUGHT)
 
 
 def _refuse_unfit(context: typer.Context, name: str, fits: tuple[str, ...]) -> None:

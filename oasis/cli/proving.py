@@ -39,6 +39,7 @@ class Way:
 
     Attributes:
         name: of the solver.
+        kind: how it proves (`oasis.escalation.solvers.kind_of`).
         policy: that it asks; empty for its usual one.
         budget: for each lemma.
         seed: of all chance.
@@ -53,6 +54,7 @@ class Way:
     """
 
     name: str
+    kind: str
     policy: str
     budget: Budget
     seed: int
@@ -64,11 +66,6 @@ class Way:
     experience: bool
     picture: str | None
     db: Path
-
-    @property
-    def solver(self) -> str:
-        """The solver with its policy, as `--solver` takes it."""
-        return f"{self.name}:{self.policy}" if self.policy else self.name
 
     def title(self) -> str:
         """Say who proves, before what came of a single lemma."""
@@ -164,7 +161,6 @@ def prove_all(lemmas: Sequence[Lemma], way: Way, *, certify: bool, as_json: bool
     """
     from oasis.cli.progress import remark_on_compiling
     from oasis.cli.search_picture import check_picture, draw
-    from oasis.escalation.solvers import solver_named
     from oasis.play.solving import solve_all
     from tactics.errors import check_choice
 
@@ -179,7 +175,7 @@ def prove_all(lemmas: Sequence[Lemma], way: Way, *, certify: bool, as_json: bool
         if not way.db.exists():
             policy_named(way.policy, None)  # what is wrong with it is said before a file is made
     with opened(way.db, needed=needed, create=way.cache == "disk" and not way.experience) as store:
-        solver = solver_named(way.solver, way.means(store, quiet=quiet))
+        solver = _made(way, way.means(store, quiet=quiet))
         climb = _climbing(solver, way)
         if climb is not None and not quiet:
             remark_on_compiling([climb.settings])
@@ -208,11 +204,18 @@ def prove_all(lemmas: Sequence[Lemma], way: Way, *, certify: bool, as_json: bool
         raise Exit(EXIT_REJECTED)
 
 
+def _made(way: Way, means: Means) -> Solver:
+    """Make the solver; a search of one's own has a name that is no solver's."""
+    from oasis.escalation.solvers import searching, solver_named
+
+    if way.kind == "searching":
+        return searching(way.name, way.policy, means)
+    return solver_named(f"{way.name}:{way.policy}" if way.policy else way.name, means)
+
+
 def _climbing(solver: Solver, way: Way) -> Climbing | None:
     """Return the solver as a ladder; None if it is none."""
-    from oasis.escalation.solvers import is_ladder
-
-    if not is_ladder(way.name):
+    if way.kind != "climbing":
         return None
     from oasis.escalation.escalation import Climbing
 

@@ -12,7 +12,6 @@ from oasis.cli.arguments import (
     LemmaArgument,
     read_lemma,
     read_notation,
-    read_state_space,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
@@ -52,10 +51,7 @@ def states(
     written_in = read_notation(notation)
     if limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}.")
-    if state_space is not None:
-        spaces = [read_state_space(state_space)]
-    else:
-        spaces = ["simple"] if list_them else list(STATE_SPACES)
+    spaces = [state_space] if state_space else ["simple"] if list_them else list(STATE_SPACES)
     found = read_lemma(lemma)
     census = Census(found.formula, spaces, limit)
     shown: list[str] = []

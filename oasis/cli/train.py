@@ -139,7 +139,6 @@ def train(
     from oasis.experience.library import Library
     from oasis.lab.trials import try_out
     from oasis.store import Store
-    from tactics.errors import check_choice
 
     asked, above, resume, run = practised.made(), beyond.made(), resumed.made().resume, resumed.made().run
     escalate, student = above.escalate, asked.student
@@ -147,10 +146,6 @@ def train(
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if resume or student is not None else settings.made()
     referees = read_certifiers(certify)
-    if search := settings.values.get("search", ""):
-        from oasis.search.registry import SEARCHES
-
-        check_choice("--search", search, SEARCHES)
     if above.budget is not None:
         escalated.read_time(above.budget)  # before a file is made
     chosen = None if resume else _chosen(asked, quiet=quiet)
@@ -168,7 +163,7 @@ def train(
                 chosen,
                 made,
                 network=above.policy,
-                search=search,
+                search=settings.values.get("search", ""),
                 expansions=settings.values.get("search_budget"),
                 budget=above.budget,
                 taught_by=student,

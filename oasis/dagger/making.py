@@ -65,11 +65,6 @@ def weights_of(name: str) -> Weights:
         raise InputError(f"{name}: {error}") from None
 
 
-def recorded(name: str) -> str:
-    """The name under which a reward R† is kept: it says all weights, and which content of a file of knowledge it is."""
-    return described(settled(weights_of(name)))
-
-
 def settled(weights: Weights) -> Weights:
     """The weights with the version of what is in their file of knowledge now, if that is a file; raises InputError."""
     if not is_file(weights.knowledge):
@@ -78,9 +73,12 @@ def settled(weights: Weights) -> Weights:
     return replace(weights, knowledge=f"{path}@{_knowing(weights.knowledge).version}")
 
 
-def dagger(name: str, gamma: float = 1.0) -> RewardDagger:
+def dagger(name: str = PREFIX, gamma: float = 1.0) -> RewardDagger:
     """The reward R† of a name; raises InputError as `weights_of` does, or if what it needs to know is not there."""
-    return made(weights_of(name), gamma)
+    weights = weights_of(name)
+    reward = made(weights, gamma)
+    reward.recorded = described(settled(weights))
+    return reward
 
 
 def made(weights: Weights, gamma: float) -> RewardDagger:

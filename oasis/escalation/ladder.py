@@ -20,12 +20,12 @@ from oasis.escalation.stages import (
     Stage,
     Table,
 )
+from oasis.ground.names import SEARCHES
 from oasis.play.actions import LEGAL
 from oasis.play.committed import Choosing
 from oasis.play.exam import SMALL, has_values, proposed
 from oasis.play.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
-from oasis.search.registry import SEARCHES
 from tactics.errors import InputError, LibraryMissing, check_choice
 
 NETWORK: Final = (GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH)
@@ -59,7 +59,7 @@ class Ladder:
     digest: str = ""
 
     def __post_init__(self) -> None:
-        check_choice("--search", self.search, SEARCHES)
+        SEARCHES.check(self.search)
         object.__setattr__(self, "stages", tuple(self.stages))
         for stage in self.stages:
             check_choice("stage", stage, (TABLE, SEARCH, *NETWORK))

@@ -88,7 +88,7 @@ class Teaching(OneByOne):
 
 def shortest_length(formula: Formula, seconds: float = SECONDS) -> int | None:
     """The number of moves in a shortest proof; None if there is none, or if that is not known in so many seconds."""
-    found = solve(formula, Searching(name=AOStar.name, policy=Uniform(), longest=0), Budget(seconds=seconds))
+    found = solve(formula, Searching(name="ao-star", policy=Uniform(), longest=0), Budget(seconds=seconds))
     return found.length if found.is_shortest else None
 
 

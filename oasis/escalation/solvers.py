@@ -9,19 +9,16 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from oasis.ground.plugins import PluginError, foreign, looked_up, made
+from oasis.ground.names import SOLVERS
+from oasis.ground.plugins import PluginError, foreign
 from oasis.play.policy import Policy
 from oasis.play.solving import Attempt, Budget, Solver, Step
-from oasis.search.registry import SEARCHES
 from tactics.formula import Formula
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
     from oasis.search.cache import GoalCache
 
-TEACHER: Final = "teacher"
-COMMITTED: Final = "committed"
-ESCALATE: Final = "escalate"
 LONGEST: Final = 10_000
 """Moves of the longest script that is written down, or is played, unless somebody says otherwise."""
 UNIFORM: Final = "uniform"
@@ -63,38 +60,42 @@ def solver_named(text: str, means: Means) -> Solver:
     Raises InputError.
     """
     name, policy = parted(text)
-    if is_ladder(name):
-        return _ladder(name, policy, means)
-    if name in SOLVERS:
-        return SOLVERS[name](name, policy, means)
-    return _Brought(text, made("--solver", text, looked_up("--solver", text, SOLVERS), "trying"))
+    if not kind_of(name):
+        return _Brought(text, SOLVERS.make(text))
+    make: Callable[[str, str, Means], Solver] = SOLVERS.get(name, climbing)
+    return make(name, policy, means)
 
 
 def parted(text: str) -> tuple[str, str]:
     """Return the name of a solver and that of its policy, empty for its usual one; `module:object` is a name."""
     name, _, policy = text.partition(":")
-    return (name, policy) if name in SOLVERS or is_ladder(name) else (text, "")
+    return (name, policy) if kind_of(name) else (text, "")
 
 
-def is_ladder(name: str) -> bool:
-    """Whether a solver, by its name without a policy, is a ladder of others."""
-    return "+" in name or SOLVERS.get(name) is _ladder
+def kind_of(name: str) -> str:
+    """Return how a solver proves, by its name: teaching, playing, searching or climbing; empty for one's own."""
+    if "+" in name:
+        return "climbing"
+    return SOLVERS.entries[name].target.rpartition(":")[2] if name in SOLVERS else ""
 
 
-def _teacher(name: str, policy: str, means: Means) -> Solver:
+def teaching(name: str, policy: str, means: Means) -> Solver:
+    """Make the teacher, who asks nobody."""
     from oasis.escalation.proving import Teaching
 
     return Teaching(shortest=means.shortest, longest=means.longest)
 
 
-def _committed(name: str, policy: str, means: Means) -> Solver:
+def playing(name: str, policy: str, means: Means) -> Solver:
+    """Make a policy that plays."""
     from oasis.play.committed import EAGER, Playing
 
     proposing = means.policy(policy or UNIFORM)
     return Playing(policy=proposing, choosing=means.choosing or EAGER, seed=means.seed, max_moves=means.longest)
 
 
-def _search(name: str, policy: str, means: Means) -> Solver:
+def searching(name: str, policy: str, means: Means) -> Solver:
+    """Make a search, by its name or as `module:object`."""
     from oasis.search.solving import Searching
 
     return Searching(
@@ -109,7 +110,8 @@ def _search(name: str, policy: str, means: Means) -> Solver:
     )
 
 
-def _ladder(name: str, policy: str, means: Means) -> Solver:
+def climbing(name: str, policy: str, means: Means) -> Solver:
+    """Make a ladder; without the libraries that its network needs, the ladder without its stages."""
     from oasis.escalation.escalation import Climbing
     from oasis.escalation.ladder import EXPLORER, Ladder, network_of
 
@@ -124,15 +126,6 @@ def _is_theorem(lemma: Formula) -> bool:
     from oasis.teacher.deciding.decide import Verdict, decide
 
     return decide(lemma).verdict is Verdict.THEOREM
-
-
-SOLVERS: Final[dict[str, Callable[[str, str, Means], Solver]]] = {
-    TEACHER: _teacher,
-    COMMITTED: _committed,
-    **dict.fromkeys(SEARCHES, _search),
-    **dict.fromkeys(("table", "search", "network", ESCALATE), _ladder),
-}
-"""Who proves, by name: who knows; a policy that takes no move back; who tries; ladders of who practises and these."""
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from typing import Final, Protocol
 from oasis.escalation.costs import Counted, Counter
 from oasis.escalation.pupil import Pupil
 from oasis.ground.limits import occupied
+from oasis.ground.names import SEARCHES
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Policy
 from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
 from oasis.search.cache import GoalCache
-from oasis.search.registry import SEARCHES
 from oasis.student.student import NoRoom
 from tactics.formula import Formula
 from tactics.goal import initial
@@ -116,7 +116,7 @@ class Searching:
 
     Attributes:
         policy: gives who proposes moves; asked for each attempt.
-        search: a name of `oasis.search.registry.SEARCHES`.
+        search: a name of `SEARCHES`.
         cache: what is known of goals, by whichever search.
         counter: counts.
         seed: of its chance.
@@ -140,7 +140,7 @@ class Searching:
         policy = self.policy()
         (goal,) = initial(lemma)
         left = None if self.expansions is None else max(0, self.expansions - part.expansions)
-        search = SEARCHES[self.search](goal, policy, cache=self.cache, seed=(self.seed << 32) + part.visit)
+        search = SEARCHES.find(self.search)(goal, policy, cache=self.cache, seed=(self.seed << 32) + part.visit)
         # There may be no room in the memory of the student whose policy this is.
         with self.counter.counting(policy) as spending, suppress(NoRoom):
             memory = max(MEMORY, (occupied() or 0) + _ROOM)

@@ -1,21 +1,18 @@
-"""Choices by name: one of ours, or `module:object` for somebody's own, looked up in the current folder as well."""
+"""Code that a person brought along: it is run, and what it raises is told with their line."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from sysconfig import get_paths
 from traceback import extract_tb
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from oasis.ground.limits import is_out_of_memory
-from tactics.errors import InputError, did_you_mean
+from tactics.errors import InputError
 
-_Choice = TypeVar("_Choice")
 _OURS: Final = Path(__file__).resolve().parents[2]
 _NOT_BROUGHT: Final = (
     *(str(_OURS / room) for room in ("oasis", "tactics", "state_spaces", "curricula", "tui")),
@@ -27,53 +24,6 @@ _NOT_BROUGHT: Final = (
 
 class PluginError(InputError):
     """Code that a person brought along has failed."""
-
-
-def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
-    """What a name stands for: an entry of `known`, or what `module:object` imports, which the caller has to check.
-
-    Raises InputError if there is none, naming the option.
-    """
-    if name in known:
-        return known[name]
-    module, colon, attribute = name.partition(":")
-    if not (colon and module and attribute):
-        choices = ", ".join(known)
-        nearest = did_you_mean(name, list(known), "write module:object for one of your own.")
-        raise InputError(f"{option} is one of {choices}, or module:object, not {name!r}; {nearest}")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.append(str(Path.cwd()))
-    if "/" in module or module.endswith(".py"):
-        path = Path(module.removesuffix(".py"))
-        where = f"go to {path.parent} and " if path.parent != Path() else ""
-        raise InputError(
-            f"{option} {name}: modules are named without folders and without .py; {where}write {path.name}:{attribute}."
-        )
-    with foreign(f"{option} {name}: {module}"):
-        try:
-            brought = import_module(module)
-        except ImportError as error:
-            lacks_another = error.name is not None and error.name.partition(".")[0] != module.partition(".")[0]
-            todo = "install what it needs, or take that line out" if lacks_another else "go to its folder"
-            raise InputError(f"{option} {name}: {module} cannot be imported ({error}); {todo}.") from None
-    if not hasattr(brought, attribute):
-        file, here = Path(getattr(brought, "__file__", None) or module), Path(f"{module}.py")
-        if here.exists() and here.resolve() != file.resolve():
-            todo = f"that is {file}; rename yours."
-        else:
-            todo = did_you_mean(attribute, [*vars(brought)], "see how it is spelled there.")
-        raise InputError(f"{option} {name}: {module} has no {attribute}; {todo}")
-    found: _Choice = getattr(brought, attribute)
-    return found
-
-
-def made(option: str, name: str, found: Any, method: str) -> Any:
-    """What stands for a name: an object with a method, or what a class, or something without the method, makes.
-
-    Raises InputError if the making fails.
-    """
-    with foreign(f"{option} {name}"):
-        return found() if isinstance(found, type) or not hasattr(found, method) else found
 
 
 @contextmanager

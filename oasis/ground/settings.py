@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from importlib import import_module
 from inspect import get_annotations
 from math import inf
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
+from oasis.ground.registry import Registry, imported
 from tactics.errors import LARGEST_SEED, InputError, check_choice, did_you_mean, printable
 
 S = TypeVar("S")
@@ -143,14 +143,17 @@ class Known(NamedTuple):
         """Whether it is several whole numbers, typed with commas between them."""
         return get_origin(self.kind) is tuple
 
-    def choices(self) -> list[str]:
+    def choices(self) -> Collection[str]:
         """Return what there is to choose from; nothing if it is not one of several."""
-        return [*(_imported(self.says.choices) if isinstance(self.says.choices, str) else self.says.choices)]
+        found: Collection[str] = (
+            imported(self.says.choices) if isinstance(self.says.choices, str) else self.says.choices
+        )
+        return found
 
     def completed(self, incomplete: str) -> list[str]:
         """Return the texts that begin like this one."""
         if self.says.complete:
-            found: list[str] = _imported(self.says.complete)(incomplete)
+            found: list[str] = imported(self.says.complete)(incomplete)
             return found
         return [each for each in self.choices() if each.startswith(incomplete)]
 
@@ -170,7 +173,11 @@ class Known(NamedTuple):
         if value is None and self.default is None:
             return
         if self.says.choices:
-            check_choice(self.option, value, self.choices())
+            choices = self.choices()
+            if isinstance(choices, Registry) and value != self.default:
+                choices.check(value, self.option)
+            elif not isinstance(choices, Registry):
+                check_choice(self.option, value, choices)
         elif not any(self._fits(kind, value) for kind in self.kinds):
             shown = f"{value:g}" if isinstance(value, float) and float in self.kinds else printable(repr(value))[:40]
             raise InputError(f"{self.option} is {shown}; give {self._wanted()}.")
@@ -210,11 +217,6 @@ known: Callable[[type], Mapping[str, Known]] = cache(_known)
 def _joined(settings: list[Setting]) -> Setting:
     first, *others = settings
     return first.over(_joined(others)) if others else first
-
-
-def _imported(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
 
 
 def check(settings: Any) -> None:

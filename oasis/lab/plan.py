@@ -42,7 +42,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         check_choice("--order", self.order, ORDERS)
-        if self.settings.backend != "native":
+        if self.settings.backend != Settings.backend:
             raise InputError(
                 f"Students are compared in the native calculus; leave out --backend {self.settings.backend}."
             )

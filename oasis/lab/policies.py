@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -11,30 +9,19 @@ from curricula.source import existing_path
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
-from oasis.ground.plugins import looked_up, made
+from oasis.ground.names import POLICIES
 from oasis.neural.causal.files import PREFIX, causal, form_named
-from oasis.neural.files import CHECKPOINT, TINY, network, tiny
+from oasis.neural.files import CHECKPOINT, network
 from oasis.play.committed import EAGER, Choosing
 from oasis.play.judging import Judging
-from oasis.play.policy import Ordered, Policy, Uniform
+from oasis.play.policy import Policy
 from oasis.store import Store
 from oasis.student.kept import kept_student
 from oasis.student.training import EXPLORATION, settings_of
-from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 
 JUDGING: Final = "judging:"
 """How the name of a policy begins that chooses by the values of another one, whose name follows."""
-NAMES: Final[dict[str, Callable[[], Policy]]] = {
-    "uniform": Uniform,
-    "teacher": Exact,
-    "first": partial(Ordered, 0),
-    "last": partial(Ordered, -1),
-    TINY: tiny,
-}
-"""The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet; `first` and
-`last` make the first and the last legal move; `tiny` is a network that was trained by `oasis policy sft` with its
-defaults and comes along."""
 
 
 def is_run(text: str) -> bool:
@@ -71,7 +58,7 @@ def from_anywhere(text: str) -> str:
 
 
 def policy_named(text: str, store: Store | None) -> Policy:
-    """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
+    """The policy that a name stands for: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 
     After `hf:` stands the folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After
     `judging:` such a name stands for the policy that chooses by the values of what moves leave (`Judging`).
@@ -100,18 +87,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
         if store is None:
             raise InputError(f"--policy {text} is told maxims, and there is no database here; leave out maxims=.")
         return causal(text, advice=Reminder(Library(store).maxims().values(), most))
-    if text not in NAMES and ":" not in text:
-        choices = ", ".join(NAMES)
-        raise InputError(
-            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, {PREFIX}FOLDER, "
-            f"module:object, or {JUDGING} and one of these, not {text!r}."
-        )
-    found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
-    if not callable(getattr(found, "probabilities", None)):
-        raise InputError(
-            f"--policy {text} is no policy: it has no method probabilities (see oasis.play.policy.Policy)."
-        )
-    policy: Policy = found
+    policy: Policy = POLICIES.make(text)
     return policy
 
 

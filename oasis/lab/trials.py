@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger.rewarding import is_brought_along
+from oasis.ground.names import LEARNERS, REWARDS
 from oasis.lab.orders import ORDERS
 from oasis.play.exam import Exam
-from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, Student
@@ -83,7 +82,7 @@ def try_out(settings: Settings, formulas: Sequence[Formula]) -> None:
 
     Raises InputError if it fails.
     """
-    if settings.learner in LEARNERS and not is_brought_along(settings.reward):
+    if not LEARNERS.is_own(settings.learner) and not REWARDS.is_own(settings.reward):
         return
     student = PlainStudent(settings)
     for formula in formulas:

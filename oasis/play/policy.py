@@ -7,7 +7,7 @@ policies and do not know which kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,10 @@ class Ordered:
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         """None: it takes no goal to be better than another."""
         return None
+
+
+FIRST: Final = Ordered(0)
+LAST: Final = Ordered(-1)
 
 
 def equal_shares(number: int) -> Floats:

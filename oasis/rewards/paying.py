@@ -115,6 +115,11 @@ class Pay(NamedTuple):
             )
         return one
 
+    @property
+    def is_for_proofs(self) -> bool:
+        """Whether nothing but a proof is worth anything, so that a shortest one is best."""
+        return self.step == 0 and max(self.error, self.error_stuck, self.stuck) <= 0 < self.proved
+
     @classmethod
     def _asked(cls, reward: Reward, before: State, move: Move, after: State) -> Pay:
         return cls(

@@ -90,6 +90,7 @@ class Reward(ABC):
         leaks: whether it knows the truth, so that it gives the solution away.
         round: episodes for which the counters of a `HISTORY` reward stand still, at least 1.
         gamma: the discount of whoever is paid, in [0, 1], which its owner sets before anything else.
+        recorded: the name under which it is kept, if that says more than what was typed.
     """
 
     dependence: Dependence
@@ -97,6 +98,7 @@ class Reward(ABC):
     leaks: bool = False
     round: int = 100
     gamma: float = 1.0
+    recorded: str = ""
 
     def begin(self, lemma: Formula) -> None:
         """Take note that the steps that follow are on this lemma; episodes side by side take turns."""

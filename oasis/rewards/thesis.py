@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
-
 from oasis.rewards.seam import Dependence, Reward
 from tactics.goal import Move, State
 
@@ -37,11 +34,3 @@ class StandardQed(Standard):
     def step(self, before: State, move: Move, after: State, ended: bool) -> float:
         """100, 1 or -1."""
         return super().step(before, move, after, ended) if after else 100.0
-
-
-REWARDS: Final[Mapping[str, Callable[[], Reward]]] = {
-    "terminating": Terminating,
-    "standard": Standard,
-    "standard-qed": StandardQed,
-}
-"""Makers of rewards by the name that a person types."""

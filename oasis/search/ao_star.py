@@ -94,7 +94,6 @@ class _Sequent:
 class AOStar(Search):
     """AO* for shortest proofs."""
 
-    name: ClassVar[str] = "ao-star"
     between_checks: ClassVar[int] = 1
     _relaxation: Relaxation
     _first: _Sequent | None = None

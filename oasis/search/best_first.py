@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from math import inf, log
-from typing import ClassVar, Final
+from typing import Final
 
 from oasis.play.solving import OPEN
 from oasis.search.graph import Node
@@ -21,8 +21,6 @@ _LEAST: Final = 1e-9
 
 class BestFirst(Search):
     """Best-first search, by the log-probability of the path."""
-
-    name: ClassVar[str] = "best-first"
 
     def _search(self) -> Iterator[None]:
         graph, shares, lots = self.graph, self.proposals.shares, self.rng.stream()

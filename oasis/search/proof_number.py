@@ -55,7 +55,6 @@ class _Goal(Node):
 class ProofNumber(Search):
     """Depth-first proof-number search."""
 
-    name: ClassVar[str] = "proof-number"
     node: ClassVar[type[Node]] = _Goal
 
     def _search(self) -> Iterator[None]:

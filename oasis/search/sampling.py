@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from typing import ClassVar
 
 from oasis.play.solving import OPEN
 from oasis.search.rollouts.play import Job
@@ -17,8 +16,6 @@ from tactics.rules import legal_moves
 
 class Sampling(RolloutSearch):
     """Rollouts from the goal, as many at once as there are workers."""
-
-    name: ClassVar[str] = "sampling"
 
     def _search(self) -> Iterator[None]:
         if self.root.status is OPEN and not legal_moves(self.goal):

@@ -74,8 +74,6 @@ class Search(ABC):
         ended_by: why it will never settle the goal, if so.
     """
 
-    name: ClassVar[str]
-    """What a person types."""
     node: ClassVar[type[Node]] = Node
     """What it keeps of each goal."""
     between_checks: ClassVar[int] = 64

@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
 from oasis.play.solving import PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
 from oasis.search.ao_star import AOStar
 from oasis.search.cache import CacheError, GoalCache
 from oasis.search.goals import Goals
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Search
 from oasis.store import StoreError
 from tactics.formula import Formula
@@ -56,7 +56,7 @@ class Searching(OneByOne):
         """
         cache, goals = (GoalCache(), Goals()) if self.cache is None else (self.cache, self._goals)
         (goal,) = initial(lemma)
-        kind = SEARCHES[self.name]
+        kind: type[Search] = SEARCHES.find(self.name)
         self.last = search = kind(goal, self.policy, cache=cache, seed=self.seed, goals=goals)
         reason = yield from self._followed(search, lemma, budget, Cost())
         spent, bound = _cost(search), search.bound

@@ -7,14 +7,16 @@ from state_spaces.base import View
 from tactics.goal import State
 
 
-class Focus:
+class Focus(StateSpace):
     """Two states are the same if their focused goals are, in the space given; nothing of the other goals is seen.
 
     What a move does to the focused goal does not depend on the others, so for values of goals nothing is lost.
     """
 
+    of_focus = True
+
     def __init__(self, space: StateSpace) -> None:
-        self._space, self.name = space, space.name
+        self._space = space
 
     def view(self, state: State) -> View:
         """The focused goal as the space sees it."""

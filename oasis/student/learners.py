@@ -1,21 +1,22 @@
-"""The learners: each is one function that plays one episode and learns from it, and one entry in a table.
+"""The learners: each is one function that plays one episode and learns from it, and what else is to be said of it.
 
 A(s) is `observation.actions`, empty when the episode has terminated, so the target of a last step is its reward alone.
 An episode cut short by the step limit has not terminated: temporal differences look ahead from its last step as from
 any other; Monte Carlo takes what it got. The same learners on integer arrays are in `oasis.student.compiled`; these
-here say what those have to do. To add a learner is to write one function and one entry in `LEARNERS`, and its compiled
-twin, which the entry names (`Learner.compiled`) and `tests/student/test_compiled.py` holds against it.
+here say what those have to do. To add a learner is to write one function with its `Learner`, and its compiled twin,
+which that names (`Learner.compiled`) and `tests/student/test_compiled.py` holds against it; and one entry in
+`oasis.ground.names.LEARNERS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from oasis.ground.plugins import looked_up
+from oasis.ground.names import LEARNERS
+from oasis.ground.registry import brought, imported
 from oasis.ground.splitmix import SplitMix64
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
@@ -81,14 +82,13 @@ class Learner:
         if self.compiled is None:
             name = getattr(self.play, "__name__", repr(self.play))
             raise ValueError(f"{name} has no compiled form: name it in its entry, compiled='module:function'")
-        module, _, function = self.compiled.partition(":")
-        found: Callable[..., Any] = getattr(import_module(module), function)
+        found: Callable[..., Any] = imported(self.compiled)
         return found
 
 
 def learner(name: str) -> Learner:
     """One of `LEARNERS`, or `module:object` for a Learner of somebody's own. Raises InputError if there is none."""
-    found = looked_up("--learner", name, LEARNERS)
+    found = LEARNERS.looked_up(name)
     if not isinstance(found, Learner):
         module, _, attribute = name.partition(":")
         is_function = callable(found) and not isinstance(found, type)
@@ -96,7 +96,7 @@ def learner(name: str) -> Learner:
         what = f"is to be an oasis.student.learners.Learner, not a {type(found).__name__}"
         raise InputError(f"--learner {name} {what}{todo}")
     if name not in LEARNERS and found.compiled is not None:
-        looked_up("compiled", found.compiled, dict[str, Any]())  # told before any work if it is not there
+        brought("compiled", found.compiled)  # told before any work if it is not there
     return found
 
 
@@ -236,21 +236,24 @@ def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, param
 
 
 _COMPILED: Final = "oasis.student.compiled.learners"
-_UNIFORM_IGNORES: Final = ("epsilon", "alpha", "gamma", "trace_decay", "planning", "initial_value")
-LEARNERS: Final[dict[str, Learner]] = {
-    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False, rewarded=False, ignores=_UNIFORM_IGNORES),
-    "epsilon-soft": Learner(
-        epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True, ignores=("alpha", "trace_decay", "planning")
-    ),
-    "sarsa": Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True, ignores=("trace_decay", "planning")),
-    "q-learning": Learner(q_learning, f"{_COMPILED}:q_learning", ignores=("trace_decay", "planning")),
-    "sarsa-lambda": Learner(
-        sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True, ignores=("planning",)
-    ),
-    "q-lambda": Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True, ignores=("planning",)),
-    "dyna-q": Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True, ignores=("trace_decay",)),
-    "and-or-q": Learner(
-        and_or_q, f"{_COMPILED}:and_or_q", of_goals=True, rewarded=False, ignores=("trace_decay", "planning")
-    ),
-}
-"""The learners by the name that a person types."""
+_OF_TRACES_AND_PLANS: Final = ("trace_decay", "planning")
+UNIFORM: Final = Learner(
+    uniform,
+    f"{_COMPILED}:uniform_player",
+    learns=False,
+    rewarded=False,
+    ignores=("epsilon", "alpha", "gamma", *_OF_TRACES_AND_PLANS, "initial_value"),
+)
+EPSILON_SOFT: Final = Learner(
+    epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True, ignores=("alpha", *_OF_TRACES_AND_PLANS)
+)
+SARSA: Final = Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True, ignores=_OF_TRACES_AND_PLANS)
+Q_LEARNING: Final = Learner(q_learning, f"{_COMPILED}:q_learning", ignores=_OF_TRACES_AND_PLANS)
+SARSA_LAMBDA: Final = Learner(
+    sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True, ignores=("planning",)
+)
+Q_LAMBDA: Final = Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True, ignores=("planning",))
+DYNA_Q: Final = Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True, ignores=("trace_decay",))
+AND_OR_Q: Final = Learner(
+    and_or_q, f"{_COMPILED}:and_or_q", of_goals=True, rewarded=False, ignores=_OF_TRACES_AND_PLANS
+)

@@ -25,7 +25,7 @@ from oasis.student.policy import Choose, Tabular, epsilon_greedy
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, believed, dictated, exam_seed, exploration
-from state_spaces import STATE_SPACES
+from state_spaces import state_space
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
@@ -56,7 +56,7 @@ class PlainStudent:
         self.settings = settings
         self._learner = learner(settings.learner)
         self._is_brought = ":" in settings.learner
-        space = STATE_SPACES[settings.state_space]()
+        space = state_space(settings.state_space)
         self.memory = Memory(
             Focus(space) if self._learner.of_goals else space,
             ACTION_SPACES[settings.actions],

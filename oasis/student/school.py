@@ -43,7 +43,7 @@ def why_plain(settings: Settings) -> str | None:
         return "numba is not installed"
     if learner(settings.learner).compiled is None:
         return f"{settings.learner} has no compiled form"
-    if settings.backend != "native":
+    if settings.backend != Settings.backend:
         return f"every move is made inside {settings.backend}"
     return None
 

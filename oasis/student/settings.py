@@ -41,7 +41,7 @@ class Settings:
         str,
         Setting(
             "When two states are the same: simple, name or match (see oasis states --help).",
-            choices="state_spaces:STATE_SPACES",
+            choices="oasis.ground.names:STATE_SPACES",
         ),
     ] = "simple"
     actions: Annotated[
@@ -77,6 +77,7 @@ class Settings:
         Setting(
             "Look for a proof of each lemma by this search, with the student's own policy, and show it first; a lemma "
             "without one is not practised.",
+            choices="oasis.ground.names:SEARCHES",
             metavar="NAME",
         ),
     ] = ""
@@ -88,7 +89,7 @@ class Settings:
         str,
         Setting(
             "Where moves are made: native, or inside coq or lean (much slower).",
-            choices="oasis.backends.registry:BACKENDS",
+            choices="oasis.ground.names:PROVERS",
             not_with="escalate",
         ),
     ] = "native"

@@ -193,8 +193,8 @@ class Training:
             return
         with ExitStack() as stack:
             prover: Backend | None = None
-            if self.settings.backend != "native":
-                prover = stack.enter_context(backend(self.settings.backend))
+            if self.settings.backend != Settings.backend:
+                prover = stack.enter_context(backend(self.settings.backend, "--backend"))
             self._student: KeptStudent = kept_student(self.store, self.run, self.settings, prover)
             for position, lemma in enumerate(self.store.lemmas(self.run)):
                 if lemma["finished"]:

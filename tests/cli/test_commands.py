@@ -18,7 +18,7 @@ from oasis.cli.commands import COMMANDS
 from oasis.cli.compare import compare
 from oasis.cli.main import app
 from oasis.cli.train import train
-from oasis.student.learners import LEARNERS
+from oasis.ground.names import LEARNERS
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay

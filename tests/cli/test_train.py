@@ -68,9 +68,7 @@ def test_a_reward_that_a_learner_does_not_ask_for_is_remarked_on(oasis: Oasis) -
 def test_a_run_is_shown_where_what_was_brought_along_is_not(oasis: Oasis, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
-        "from oasis.rewards import Terminating\n"
-        "from oasis.student.learners import LEARNERS\n"
-        "learner = LEARNERS['sarsa']\n"
+        "from oasis.rewards import Terminating\nfrom oasis.ground.names import LEARNERS\nlearner = LEARNERS['sarsa']\n"
     )
     oasis("train", "SYJ203.1", "--reward", "mine:Terminating", "--learner", "mine:learner", *FEW)
     shown = oasis("runs", "show", "1")

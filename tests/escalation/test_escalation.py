@@ -18,7 +18,6 @@ from oasis.play.policy import Floats, Policy, Uniform
 from oasis.play.solving import OPEN, PROVED, Cost
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
-from oasis.search.registry import SEARCHES
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.training import EXPLORATION
@@ -98,10 +97,10 @@ def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: p
             super().__init__(goal, policy, seed=seed, **others)
             seeds.append(self.rng.state)
 
-    monkeypatch.setitem(SEARCHES, "seen", Seen)
+    monkeypatch.setattr("oasis.search.proof_number.ProofNumber", Seen)
     (formula,) = lemmas("SYJ203.1")
     for seed in range(3):
-        stage = Searching(Uniform, "seen", GoalCache(), Counter(), seed, "search", expansions=1)
+        stage = Searching(Uniform, "proof-number", GoalCache(), Counter(), seed, "search", expansions=1)
         for visit in range(3):
             stage.attempt(formula, Slice(1.0, visit))
     assert len(set(seeds)) == 9

@@ -18,7 +18,6 @@ from oasis.play.policy import Floats, Uniform
 from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Event
 from oasis.student.settings import Settings
 from oasis.student.student import NoRoom
@@ -53,7 +52,7 @@ def playing(network: Network, choosing: Choosing, name: str = GREEDY, plays: int
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """The budgets of searches of the name `seen`."""
+    """The budgets of proof-number searches."""
     budgets: list[Budget] = []
 
     class Seen(ProofNumber):
@@ -61,7 +60,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
             budgets.append(budget)
             return super().run(budget, *others)
 
-    monkeypatch.setitem(SEARCHES, "seen", Seen)
+    monkeypatch.setattr("oasis.search.proof_number.ProofNumber", Seen)
     return budgets
 
 
@@ -117,7 +116,7 @@ def test_a_search_may_occupy_a_gibibyte_more_than_is_occupied(
     occupied: int | None, memory: int, seen: list[Budget], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("oasis.escalation.stages.occupied", lambda: occupied)
-    searching(Network(Watch()), 9, "seen").attempt(EASY, Slice(5.0, expansions=2))
+    searching(Network(Watch()), 9).attempt(EASY, Slice(5.0, expansions=2))
     assert seen == [Budget(7, seconds=5.0, memory=memory)]
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from curricula import resolve
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
+from oasis.ground.names import LEARNERS
 from oasis.lab.comparison.grid import CHECKPOINTS, checkpoints, variants
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial, attempt
-from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError

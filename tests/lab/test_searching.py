@@ -22,6 +22,7 @@ from curricula import resolve
 from curricula.lemma import Lemma, Status
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
+from oasis.ground.names import SEARCHES
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
 from oasis.lab.plots.searching import PANELS, figure, single
@@ -35,7 +36,6 @@ from oasis.lab.searching.summary import Comparison, compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, lines
 from oasis.play.solving import Budget
-from oasis.search.registry import SEARCHES
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training

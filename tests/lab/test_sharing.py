@@ -19,6 +19,7 @@ from matplotlib import colors
 
 from curricula import resolve_lemma
 from curricula.library import textbook_lemma
+from oasis.ground.names import LEARNERS
 from oasis.lab.campaign import Campaign
 from oasis.lab.copies import at_once, copies, relettered
 from oasis.lab.engines import Serial
@@ -30,7 +31,6 @@ from oasis.lab.sharing.findings import findings
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
 from oasis.lab.trials import Trial
 from oasis.store import Store
-from oasis.student.learners import LEARNERS
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES, Name

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from curricula import resolve
-from oasis.escalation.solvers import SOLVERS, Means, solver_named
+from oasis.escalation.solvers import Means, solver_named
+from oasis.ground.names import SOLVERS
 from oasis.lab.policies import policy_named
 from oasis.play.solving import (
     OPEN,

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from curricula.resolve import resolve_lemma
+from oasis.ground.names import SEARCHES
 from oasis.play.solving import PROVED, REFUTED, Budget
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import LAYOUT, CacheError, GoalCache, Known
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Search
 from oasis.store import Store
 from tactics.formula import Formula, renamed

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Backend
+from oasis.ground.names import SEARCHES
 from oasis.play.policy import Floats, Policy, Uniform, equal_shares
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, Status
 from oasis.search.best_first import BestFirst
@@ -25,7 +26,6 @@ from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.picture import Drawing, svg
 from oasis.search.proof_number import ProofNumber
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Event, Search
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
@@ -46,7 +46,8 @@ every_search = pytest.mark.parametrize("name", SEARCHES)
 
 
 def started(name: str, formula: Formula, seed: int = 0) -> Search:
-    return SEARCHES[name](initial(formula)[0], seed=seed)
+    made: Search = SEARCHES[name](initial(formula)[0], seed=seed)
+    return made
 
 
 def last(search: Search, budget: Budget) -> Event:
@@ -140,7 +141,7 @@ def test_a_search_that_was_broken_off_keeps_what_it_found_and_says_that_it_canno
 @pytest.mark.parametrize("name", ["best-first", "proof-number", "ao-star"])
 def test_a_policy_that_knows_the_way_leads_to_a_proof_sooner(name: str) -> None:
     def until_proved(policy: Policy, seed: int) -> int:
-        search = SEARCHES[name](initial(resolve_lemma("SYJ201.1").formula)[0], policy, seed=seed)
+        search: Search = SEARCHES[name](initial(resolve_lemma("SYJ201.1").formula)[0], policy, seed=seed)
         while last(search, Budget(expansions=1)).length is None:
             pass
         return search.expansions

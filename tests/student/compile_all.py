@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from curricula.library import thesis_lemma
-from oasis.student.learners import LEARNERS
+from oasis.ground.names import LEARNERS
 from oasis.student.school import School, is_compiled
 from oasis.student.settings import Settings
 

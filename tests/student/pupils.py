@@ -7,13 +7,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from oasis.ground.names import LEARNERS
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam, examine
 from oasis.rewards import REWARDS
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
-from oasis.student.learners import LEARNERS, Parameters
+from oasis.student.learners import Parameters
 from oasis.student.memory import Action, Memory, Observation
 from oasis.student.policy import Choose, Tabular, epsilon_greedy
 from oasis.student.schedules import Rate

@@ -18,6 +18,7 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import legal_moves
 from tactics.script import replay
+from tests.strategies import PAID_BY_KIND
 from tests.student.pupils import SPACES, empty_memory, environment, lemmas
 from tests.student.truth import successors
 
@@ -28,7 +29,7 @@ seeds = st.integers(0, 2**32)
 @every_space
 @example(lemma=parse("p"), reward="terminating", max_steps=40, seed=0)  # whoever forgets all errors is stuck
 @example(lemma=parse("p -> p"), reward="standard", max_steps=2, seed=0)  # what ends with its last step is not cut short
-@given(lemma=lemmas(20), reward=st.sampled_from([*REWARDS]), max_steps=st.integers(1, 40), seed=seeds)
+@given(lemma=lemmas(20), reward=st.sampled_from(PAID_BY_KIND), max_steps=st.integers(1, 40), seed=seeds)
 def test_random_play_keeps_the_contract(space: str, lemma: Formula, reward: str, max_steps: int, seed: int) -> None:
     memory, rng = empty_memory(space), Random(seed)
     proving = environment(lemma, memory, reward, max_steps)

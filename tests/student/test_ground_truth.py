@@ -20,6 +20,7 @@ from oasis.student.settings import Settings
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
+from tests.strategies import PAID_BY_KIND
 from tests.student.pupils import empty_memory, exam_of, taught
 from tests.student.truth import longest_route, shortest_proof, solve
 from tests.thorough import paired, thoroughly
@@ -66,14 +67,14 @@ def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, 
 
 
 @pytest.mark.parametrize("lemma", SMALL.values(), ids=SMALL)
-@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("reward", PAID_BY_KIND)
 @pytest.mark.parametrize("space", ["legal", "simplify"])
 def test_q_learning_reaches_every_optimal_value(lemma: Formula, reward: str, space: str) -> None:
     settings = Settings(reward=reward, actions=space, episodes=1000, epsilon=1.0)
     check_q(taught(lemma, settings), lemma, settings, visits=30)
 
 
-@pytest.mark.parametrize(("name", "reward"), paired(["identity or not", "excluded middle"], REWARDS, 2))
+@pytest.mark.parametrize(("name", "reward"), paired(["identity or not", "excluded middle"], PAID_BY_KIND, 2))
 def test_q_learning_reaches_every_optimal_value_with_errors_and_a_step_limit(name: str, reward: str) -> None:
     # 20 steps cut many episodes short: what is cut off must be made up for by looking ahead.
     settings = Settings(reward=reward, actions="blind", episodes=4000, epsilon=1.0, max_steps=20)
@@ -107,7 +108,7 @@ def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: b
 
 
 @pytest.mark.parametrize(("learner", "episodes", "tolerance"), [("epsilon-soft", 3000, 0.03), ("sarsa", 6000, 0.06)])
-@pytest.mark.parametrize(("name", "paid"), paired(SMALL, product(REWARDS, ["legal", "simplify"]), 4))
+@pytest.mark.parametrize(("name", "paid"), paired(SMALL, product(PAID_BY_KIND, ["legal", "simplify"]), 4))
 def test_who_explores_reaches_the_best_epsilon_soft_value(
     name: str, paid: tuple[str, str], learner: str, episodes: int, tolerance: float
 ) -> None:

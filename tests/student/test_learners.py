@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from oasis.ground.names import LEARNERS
 from oasis.play.actions import ACTION_SPACES
 from oasis.student.focus import Focus
-from oasis.student.learners import LEARNERS
 from oasis.student.memory import Action, Memory, Observation
 from state_spaces import Simple
 from tests.student.pupils import dictated, empty_memory, environment, parameters, values_by_rule

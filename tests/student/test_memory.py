@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from oasis.ground.names import LEARNERS
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
-from oasis.student.learners import LEARNERS
 from oasis.student.memory import Memory, Record
 from oasis.student.policy import epsilon_greedy
 from oasis.student.schedules import AVERAGE, Rate

@@ -26,6 +26,7 @@ from curricula.lemma import Curriculum, Lemma
 from curricula.resolve import resolve, resolve_lemma
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
+from oasis.ground.names import LEARNERS
 from oasis.ground.splitmix import SplitMix64
 from oasis.ground.version import commit, version
 from oasis.play.actions import ACTION_SPACES
@@ -38,7 +39,6 @@ from oasis.student.compiled.memory import PAIRS
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import World
 from oasis.student.kept import kept_student
-from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.report import episodes, report
 from oasis.student.school import School, why_plain

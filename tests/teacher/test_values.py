@@ -24,7 +24,7 @@ from tactics.parser import parse
 from tactics.rules import RULES, apply, legal_moves, premises
 from tactics.script import replay
 from tactics.unnamed import NONE
-from tests.strategies import goals
+from tests.strategies import PAID_BY_KIND, goals
 from tests.student.truth import longest_route, shortest_proof, solve
 from tests.teacher.models import EXAMPLES
 from tests.teacher.reached import below
@@ -112,7 +112,7 @@ def test_each_move_has_the_length_of_the_proof_that_begins_with_it(lemma: Formul
 
 
 @lemmas
-@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("reward", PAID_BY_KIND)
 @pytest.mark.parametrize(("gamma", "epsilon"), [(0.5, 0.0), (0.9, 0.4), (1.0, 0.0), (0.99, 1.0)])
 def test_every_state_has_the_value_that_a_search_over_states_gives_it(
     lemma: Formula, reward: str, gamma: float, epsilon: float

@@ -26,7 +26,7 @@ from oasis.teacher.deciding.decide import MEMORY, SECONDS
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.proofs import prove
-from state_spaces import STATE_SPACES, Key
+from state_spaces import Key, Name
 from state_spaces.canonical import TooSymmetric
 from tactics.formula import Formula, Implies
 from tactics.goal import Move, State, initial
@@ -160,7 +160,7 @@ def _of_the_course() -> dict[Key, str]:
 def _key(formula: Formula) -> Key:
     """Equal for formulas that are the same up to letters; what looks too much alike is only the same as itself."""
     try:
-        return STATE_SPACES["name"]().view(initial(formula)).key
+        return Name().view(initial(formula)).key
     except TooSymmetric:
         return formula
 

@@ -6,11 +6,9 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Final, NamedTuple
 
+from oasis.ground.names import LEARNERS, REWARDS, STATE_SPACES
 from oasis.play.actions import ACTION_SPACES
-from oasis.rewards import REWARDS
-from oasis.student.learners import LEARNERS
 from oasis.student.settings import Settings
-from state_spaces import STATE_SPACES
 from tactics.errors import InputError, check_choice
 
 SPEEDS: Final = (1.0, 3.0, 10.0, 30.0, inf)
@@ -35,7 +33,7 @@ SWITCHES: Final = {
     "alpha": Switch("step size α", (0.1, 0.3, 0.5, 0.7, 1.0, "1/n")),
     "gamma": Switch("discount γ", (0.5, 0.8, 0.9, 0.95, 1.0)),
     "initial_value": Switch("value of what was never tried", (0.0, 0.5, 1.0)),
-    "reward": Switch("reward", (*REWARDS, "dagger:elegant")),
+    "reward": Switch("reward", tuple(REWARDS)),
     "state_space": Switch("notion of equal states", tuple(STATE_SPACES)),
     "actions": Switch("moves on offer", tuple(ACTION_SPACES)),
 }

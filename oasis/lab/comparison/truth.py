@@ -22,6 +22,7 @@ from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
 from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
+from state_spaces import state_space
 from tactics.goal import initial
 
 SECONDS: Final = 10.0
@@ -82,8 +83,10 @@ def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) 
         value = _value(lemma, settings, known)
     except LimitReached as reached:
         return Truth(shortest, None, name, f"{lemma.name}: its {name} value is not computed, as {reached}.")
-    merged = "Match merges states that differ in their later goals, so values in it may tend elsewhere."
-    return Truth(shortest, value, name, merged if settings.state_space == "match" else "")
+    merged = (
+        f"{settings.state_space} merges states that differ in their later goals, so values in it may tend elsewhere."
+    )
+    return Truth(shortest, value, name, merged if state_space(settings.state_space).of_focus else "")
 
 
 def value_name(settings: Settings) -> str:
@@ -162,7 +165,7 @@ def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | N
         )
     if settings.actions == "blind" and not (settings.forget_errors and off_policy):
         return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."
-    if off_policy and settings.reward == "terminating" and shortest is not None:
+    if off_policy and Pay.of(paid).is_for_proofs and shortest is not None:
         longest: float = shortest
     else:
         longest = max(known.ends(initial(lemma.formula))[1:])

@@ -36,7 +36,7 @@ class Searcher:
 
     Attributes:
         name: what a legend says; unique in its plan.
-        search: one of `oasis.search.registry.SEARCHES`, or `alone` for a policy that plays once and takes nothing back.
+        search: one of `SEARCHES`, or `alone` for a policy that plays once and takes nothing back.
         policy: as `oasis.lab.policies.policy_named` takes it.
         experience: odds that weigh what the policy proposes (`oasis.experience.prior.Prior.text`); empty for none.
     """

@@ -15,7 +15,6 @@ from oasis.lab.searching.summary import may_be_theorems, proved, units
 from oasis.lab.searching.trials import ALONE, Outcomes
 from oasis.lab.statistics import Interval, difference, share_interval
 from oasis.play.solving import Budget
-from oasis.search.sampling import Sampling
 from tactics.errors import InputError
 
 EXPANSIONS: Final = "at equal expansions"
@@ -52,7 +51,7 @@ class Stage:
 def staged(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
     """Every stage with every policy of a comma list, and every prior: alone, sampling, and the searches of a list."""
     names = [name.strip() for name in searches.split(",")]
-    first = [name for name in (ALONE, Sampling.name) if name not in names]
+    first = [name for name in (ALONE, "sampling") if name not in names]
     return searchers(",".join([*first, *names]), policies, priors)
 
 

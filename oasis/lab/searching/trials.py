@@ -15,15 +15,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.ground.names import SEARCHES
 from oasis.lab.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
 from oasis.play.policy import Policy, draw
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Event
 from oasis.store import Store
-from tactics.errors import InputError, check_choice
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.rules import apply, legal_moves
@@ -121,7 +121,8 @@ def lines(texts: NDArray[np.str_]) -> NDArray[Any]:
 
 def check_search(name: str) -> None:
     """Raises InputError for a name of no search."""
-    check_choice("--search", name, (*SEARCHES, ALONE))
+    if name != ALONE:
+        SEARCHES.check(name)
 
 
 # A student is large, and the trials of one variant come one after the other.
@@ -148,7 +149,7 @@ def _spent(events: Sequence[Event]) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 def _searched(name: str, policy: Policy, goal: Goal, seed: int, budget: Budget) -> _Tried:
-    search = SEARCHES[name](goal, policy, seed=seed)
+    search = SEARCHES.find(name)(goal, policy, seed=seed)
     settled = None
     for event in search.run(budget):
         if settled is None and event.status is not OPEN:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Self
 
+from oasis.ground.names import REWARDS
 from oasis.ground.settings import DERIVED, Setting, check
 from oasis.neural.training.settings import PROPL, LoopSettings
 from tactics.errors import InputError
@@ -158,9 +159,7 @@ class ReinforcementSettings(LoopSettings):
     @property
     def imported(self) -> str:
         """The reward, if it is somebody's own."""
-        from oasis.dagger.rewarding import is_brought_along
-
-        return self.reward if is_brought_along(self.reward) else ""
+        return self.reward if REWARDS.is_own(self.reward) else ""
 
     @property
     def updates(self) -> int:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
-from typing import ClassVar, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -57,8 +57,6 @@ class Evolution(Search):
         population: the drafts.
         rounds: that are over.
     """
-
-    name: ClassVar[str] = "evolution"
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator
 from math import inf
-from typing import Any, ClassVar
+from typing import Any
 
 from oasis.play.actions import attempt
 from oasis.play.policy import Policy
@@ -43,8 +43,6 @@ class RMaxTS(RolloutSearch):
             not, only equal followers of one node are, as Xin et al. (2024) implement it.
         settings: those of every search by rollouts.
     """
-
-    name: ClassVar[str] = "rmaxts"
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, believed, dictated, exam_seed
-from state_spaces import STATE_SPACES
+from state_spaces import state_space
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.script import Script
@@ -51,7 +51,7 @@ def new_world(settings: Settings) -> World:
     """An empty world for students of these settings."""
     of_goals = learner(settings.learner).of_goals
     prior = Prior.read(settings.experience) if settings.experience else None
-    return World(STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], by_goal=of_goals, prior=prior)
+    return World(state_space(settings.state_space), ACTION_SPACES[settings.actions], by_goal=of_goals, prior=prior)
 
 
 class CompiledStudent:

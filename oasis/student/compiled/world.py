@@ -23,7 +23,7 @@ from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
-from state_spaces import Key, StateSpace
+from state_spaces import Key, Simple, StateSpace
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
@@ -75,8 +75,8 @@ class World:
         max_states: int = MAX_STATES,
     ) -> None:
         self._space, self._action_space, self._prior = space, action_space, prior
-        self._by_goal = by_goal or space.name == "match"
-        if space.name == "simple":
+        self._by_goal = by_goal or space.of_focus
+        if isinstance(space, Simple):
             keys_by = states.BY_GOAL if by_goal else states.BY_STATE
         else:
             keys_by = states.BY_GOAL_IN_PYTHON if self._by_goal else states.BY_STATE_IN_PYTHON

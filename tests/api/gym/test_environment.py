@@ -43,7 +43,7 @@ from tactics.printer import show
 from tactics.rules import apply, legal_moves
 from tests.api.conftest import AND_COMM
 from tests.examples import example
-from tests.strategies import Walk, walks
+from tests.strategies import PAID_BY_KIND, Walk, walks
 
 LEMMAS = ["thesis/41", "thesis/42", "SYJ205.1", "SYN047", "textbook/or_comm", "~~(A \\/ ~A)"]
 IN_NUMBERS = (DyckhoffEnv, DyckhoffVectorEnv)
@@ -73,7 +73,7 @@ def without_names(state: State) -> object:
     return tuple((goal.conclusion, tuple(formula for _, formula in goal.hypotheses)) for goal in state)
 
 
-@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("reward", PAID_BY_KIND)
 @pytest.mark.parametrize("actions", ACTION_SPACES)
 def test_gymnasiums_own_check_passes_without_a_warning(actions: str, reward: str) -> None:
     environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="SYJ203.2", actions=actions, reward=reward)
@@ -107,7 +107,7 @@ def test_the_mask_offers_exactly_the_legal_moves_and_each_number_leads_back_to_i
         assert not environment.action_masks().any()
 
 
-@given(actions=st.lists(st.integers(0, 47), max_size=60), reward=st.sampled_from(sorted(REWARDS)))
+@given(actions=st.lists(st.integers(0, 47), max_size=60), reward=st.sampled_from(PAID_BY_KIND))
 def test_any_actions_at_all_do_what_they_do_to_the_student_who_acts_blindly(actions: list[int], reward: str) -> None:
     environment = DyckhoffEnv("SYJ203.3", reward, "blind", max_steps=50)
     memory = Memory(STATE_SPACES["simple"](), ACTION_SPACES["blind"])

@@ -20,10 +20,10 @@ from oasis.classroom.partner.opinions import Opinion, Voice
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
 from oasis.classroom.partner.player import Player
+from oasis.ground.names import LEARNERS
 from oasis.lab.policies import policy_named
 from oasis.play.actions import SIMPLIFY
 from oasis.play.policy import Policy
-from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow

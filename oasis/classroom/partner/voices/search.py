@@ -15,11 +15,11 @@ from oasis.classroom.partner.player import silent
 from oasis.escalation.costs import Counter
 from oasis.escalation.ladder import EXPLORER
 from oasis.ground.limits import occupied
+from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, Budget, Cost
 from oasis.search.cache import GoalCache, Known
 from oasis.search.goals import Goals, moves_at
-from oasis.search.registry import SEARCHES
 from oasis.search.search import Search
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation

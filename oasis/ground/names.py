@@ -1,0 +1,213 @@
+"""What there is of each kind, by the names that people type: whoever adds a thing adds one entry here, and no more.
+
+Options, their help and completion, sentences about names that there are not, and the tables of the book come from here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from oasis.ground.registry import Entry, Registry
+
+_LEARNERS: Final = "oasis.student.learners"
+LEARNERS: Final = Registry[Any](
+    "--learner",
+    "learner",
+    f"{_LEARNERS}:Learner",
+    {
+        "uniform": Entry(f"{_LEARNERS}:UNIFORM", "learns nothing: any action is as likely as any other"),
+        "epsilon-soft": Entry(f"{_LEARNERS}:EPSILON_SOFT", "Monte Carlo: a value is the average return"),
+        "sarsa": Entry(f"{_LEARNERS}:SARSA", "one-step temporal differences, on the policy that it follows"),
+        "q-learning": Entry(f"{_LEARNERS}:Q_LEARNING", "one-step temporal differences, towards the best next move"),
+        "sarsa-lambda": Entry(f"{_LEARNERS}:SARSA_LAMBDA", "Sarsa with eligibility traces"),
+        "q-lambda": Entry(f"{_LEARNERS}:Q_LAMBDA", "Q-learning with eligibility traces (Watkins)"),
+        "dyna-q": Entry(f"{_LEARNERS}:DYNA_Q", "Q-learning that also learns from what it remembers"),
+        "and-or-q": Entry(f"{_LEARNERS}:AND_OR_Q", "values of single goals: a move is worth what it leaves"),
+    },
+)
+REWARDS: Final = Registry[Any](
+    "--reward",
+    "reward",
+    "oasis.rewards:Reward",
+    {
+        "terminating": Entry("oasis.rewards.thesis:Terminating", "+1 for a proof, −1 for a dead end"),
+        "standard": Entry("oasis.rewards.thesis:Standard", "+1 for a step that changes the state, else −1"),
+        "standard-qed": Entry("oasis.rewards.thesis:StandardQed", "as standard, and +100 for a proof"),
+        "dagger": Entry(
+            "oasis.dagger.making:dagger",
+            "R†, the weighted sum of its terms",
+            argument="[:WEIGHTS]",
+        ),
+    },
+)
+STATE_SPACES: Final = Registry[Any](
+    "--state-space",
+    "state space",
+    "state_spaces:StateSpace",
+    {
+        "simple": Entry("state_spaces.simple:Simple", "they read the same"),
+        "name": Entry(
+            "state_spaces.name:Name", "one bijection of atoms makes all their goals equal, in any order of hypotheses"
+        ),
+        "match": Entry("state_spaces.match:Match", "one does so for the focused goal alone"),
+    },
+)
+POLICIES: Final = Registry[Any](
+    "--policy",
+    "policy",
+    "oasis.play.policy:Policy",
+    {
+        "uniform": Entry("oasis.play.policy:Uniform", "any move is as likely as any other"),
+        "teacher": Entry("oasis.teacher.policy:Exact", "knows the truth, or finds it out first"),
+        "first": Entry("oasis.play.policy:FIRST", "the first legal move"),
+        "last": Entry("oasis.play.policy:LAST", "the last legal move"),
+        "tiny": Entry(
+            "oasis.neural.files:tiny",
+            "the network that comes along",
+            "neural",
+        ),
+        "hf": Entry("oasis.neural.causal.files:causal", "a language model in a folder", "hf", ":FOLDER"),
+        "judging": Entry("oasis.play.judging:Judging", "goes by how a policy values what moves leave", "", ":POLICY"),
+    },
+    methods=("probabilities",),
+    also=("the number of a run", "a .safetensors file"),
+)
+SEARCHES: Final = Registry[Any](
+    "--search",
+    "search",
+    "oasis.search.search:Search",
+    {
+        "best-first": Entry("oasis.search.best_first:BestFirst", "goes on where the policy's likeliest moves lead"),
+        "proof-number": Entry(
+            "oasis.search.proof_number:ProofNumber", "goes on where the least is left to prove, or to refute (df-pn)"
+        ),
+        "ao-star": Entry(
+            "oasis.search.ao_star:AOStar",
+            "shortest proofs: at any time the best so far, and how many moves every proof has at least",
+        ),
+        "rmaxts": Entry(
+            "oasis.search.rmaxts.search:RMaxTS",
+            "whole plays from the nodes of a tree, rewarded for reaching states that nobody has seen",
+        ),
+        "evolution": Entry(
+            "oasis.search.evolution.evolution:Evolution",
+            "drafts of proofs, rated in matches against each other; the best are continued and recombined",
+        ),
+        "sampling": Entry(
+            "oasis.search.sampling:Sampling",
+            "the policy plays from the beginning, again and again: what the others have to be worth",
+        ),
+    },
+)
+PROVERS: Final = Registry[Any](
+    "--certify",
+    "prover",
+    "oasis.backends.base:Backend",
+    {
+        "native": Entry("oasis.backends.native:Native", "the embedded calculus"),
+        "coq": Entry("oasis.backends.coq.driver:Coq", "Coq, or Rocq", asked=True),
+        "lean": Entry("oasis.backends.lean.driver:Lean", "Lean 4", "lean", asked=True),
+        "coq-serapy": Entry("oasis.backends.coq.serapy:CoqSerapy", "Coq stepped through by coq_serapy"),
+        "lean-dojo": Entry("oasis.backends.lean.dojo:LeanDojo", "Lean stepped through by LeanDojo", "lean-dojo"),
+    },
+)
+REFUTERS: Final = Registry[Any](
+    "--with",
+    "classical prover",
+    "oasis.backends.connect:ConnectPlusPlus",
+    {
+        "connect++": Entry(
+            "oasis.backends.connect:ConnectPlusPlus",
+            "a prover for classical logic, which looks at a lemma and at no proof: it can refute it, and nothing else",
+        )
+    },
+)
+NETWORKS: Final = Registry[Any](
+    "--network",
+    "network",
+    "oasis.neural.networks.network:Network",
+    {
+        "relational": Entry(
+            "oasis.neural.networks.relational:Relational", "attends along the relations between formulas", "neural"
+        ),
+        "decoder": Entry(
+            "oasis.neural.networks.decoder:Decoder", "reads a goal as a sentence, and writes moves", "neural"
+        ),
+    },
+    methods=("from_json",),
+)
+BELIEFS: Final = Registry[Any](
+    "--belief",
+    "belief",
+    "oasis.dagger.beliefs.belief:Belief",
+    {
+        "knn": Entry("oasis.dagger.beliefs.knn:Knn", "by the neighbours of a state among those that were played"),
+        "bayes": Entry("oasis.dagger.beliefs.bayes:Bayes", "by a Bayesian network over features of the state"),
+        "even": Entry("oasis.dagger.beliefs.belief:Even", "one half, whatever the state"),
+        "exact": Entry("oasis.escalation.proving:Certain", "the truth, which gives the solution away"),
+        "tiny": Entry("oasis.neural.belief:tiny", "what the network that comes along says", "neural"),
+    },
+    methods=("probabilities",),
+    also=("a .safetensors file",),
+)
+_TERMS: Final = "oasis.dagger.terms"
+TERMS: Final = Registry[Any](
+    "--weights",
+    "term",
+    "oasis.dagger.term:Term",
+    {
+        "C": Entry(f"{_TERMS}.basic:CORRECT", "correct"),
+        "P": Entry(f"{_TERMS}.basic:PROGRESS", "progress"),
+        "E": Entry(f"{_TERMS}.basic:ELEGANCE", "elegance"),
+        "F_DR": Entry(f"{_TERMS}.basic:FREQUENCY", "formula frequency"),
+        "N_fit": Entry(f"{_TERMS}.basic:NUMERIC_FIT", "numeric fit"),
+        "S_KL": Entry(f"{_TERMS}.bayesian:SURPRISE", "surprise"),
+        "R_alpha": Entry(f"{_TERMS}.bayesian:REUSE", "reuse"),
+        "C_beta": Entry(f"{_TERMS}.bayesian:COMPRESSION", "compression"),
+        "A_gamma": Entry(f"{_TERMS}.bayesian:ALIGNMENT", "alignment"),
+        "U_sigma": Entry(f"{_TERMS}.bayesian:UNCERTAINTY", "uncertainty"),
+        "K_c": Entry(f"{_TERMS}.structural:CENTRALITY", "centrality"),
+        "H": Entry(f"{_TERMS}.structural:ENTROPY", "clause entropy"),
+        "K_pre": Entry(f"{_TERMS}.structural:PREREQUISITE", "prerequisite"),
+        "U": Entry(f"{_TERMS}.structural:UTILITY", "utility"),
+        "N_BNG": Entry(f"{_TERMS}.structural:NOVELTY", "novelty"),
+        "G": Entry(f"{_TERMS}.structural:WALK", "graph walk"),
+    },
+)
+"""The terms of R† in the order in which it sums them."""
+_SOLVERS: Final = "oasis.escalation.solvers"
+SOLVERS: Final = Registry[Any](
+    "--solver",
+    "solver",
+    "oasis.play.solving:Solver",
+    {
+        "teacher": Entry(f"{_SOLVERS}:teaching", "knows the truth, and proves whatever has a proof"),
+        "committed": Entry(f"{_SOLVERS}:playing", "a policy plays once, and takes no move back", argument="[:POLICY]"),
+        **{
+            name: Entry(f"{_SOLVERS}:searching", entry.about, argument="[:POLICY]")
+            for name, entry in SEARCHES.entries.items()
+        },
+        "table": Entry(f"{_SOLVERS}:climbing", "a student that practises until it has proved it"),
+        "search": Entry(f"{_SOLVERS}:climbing", "a search that is begun anew with more time"),
+        "network": Entry(
+            f"{_SOLVERS}:climbing", "a network that plays, judges, draws, and guides a search", "", "[:POLICY]"
+        ),
+        "escalate": Entry(f"{_SOLVERS}:climbing", "the table, then a search, then a network", argument="[:POLICY]"),
+    },
+    methods=("trying",),
+    also=("some of table, search and network as in table+search",),
+)
+KINDS: Final = (
+    LEARNERS,
+    REWARDS,
+    STATE_SPACES,
+    POLICIES,
+    SEARCHES,
+    SOLVERS,
+    PROVERS,
+    REFUTERS,
+    NETWORKS,
+    BELIEFS,
+    TERMS,
+)
+"""Every registry."""
