@@ -10,8 +10,9 @@ from oasis.cli import policy_train
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
 from oasis.cli.options import Given, Without, command
 from oasis.cli.policy_train import Carrying, check_left, check_new, check_nothing_told, train
+from oasis.ground.names import NETWORKS
 from oasis.ground.settings import Setting
-from oasis.neural.networks.sizes import LEARNING_RATES, PRESETS
+from oasis.neural.networks.sizes import LEARNING_RATES
 from oasis.neural.reinforcement.settings import GRPO, GrpoSettings, PoolSettings, PpoSettings
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ class Start(policy_train.Start):
     network: Annotated[
         str,
         Setting(
-            "Of a new network, its kind: relational or decoder.",
-            choices=tuple(PRESETS),
+            f"Of a new network, its kind: {NETWORKS.told}.",
+            choices="oasis.ground.names:NETWORKS",
             not_with="checkpoint",
             about="a new network",
         ),

@@ -59,7 +59,7 @@ class Ladder:
     digest: str = ""
 
     def __post_init__(self) -> None:
-        SEARCHES.check(self.search)
+        SEARCHES.find(self.search)
         object.__setattr__(self, "stages", tuple(self.stages))
         for stage in self.stages:
             check_choice("stage", stage, (TABLE, SEARCH, *NETWORK))

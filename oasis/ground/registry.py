@@ -136,21 +136,25 @@ class Registry(Mapping[str, T]):
 
     def looked_up(self, name: str, option: str = "") -> Any:
         """Return what a name stands for, unchecked if it is somebody's own. Raises InputError, naming the option."""
-        option, (ours, argument) = option or self.option, self.split(str(name))
+        option, (ours, argument) = option or self.option, self.split(name)
         if ours in self:
             if self.entries[ours].is_partial and not argument:
                 raise InputError(f"{option} {ours} says too little; write {ours}{self.entries[ours].argument}.")
             return self[ours]
-        if not all(name.partition(":")):
-            choices = ", ".join(self.choices[:-1])
-            nearest = did_you_mean(name, list(self), "write module:object for one of your own.")
-            raise InputError(f"{option} is one of {choices}, or module:object, not {name!r}; {nearest}")
+        self.check(name, option)
         return brought(option, name)
 
     def check(self, name: str, option: str = "") -> None:
-        """Raise InputError, naming the option, for a name that stands for nothing; imports none of ours."""
-        if name not in self:
-            self.find(name, option)
+        """Raise InputError, naming the option, for a name that can stand for nothing; imports nothing."""
+        if self.is_own(name) and not all(name.partition(":")):
+            nearest = did_you_mean(name, list(self), "write module:object for one of your own.")
+            told = f"{', '.join(self.choices[:-1])}, or module:object"
+            raise InputError(f"{option or self.option} is one of {told}, not {name!r}; {nearest}")
+
+    def name_of(self, kind: type) -> str:
+        """Return the name of a class: ours, or `module:object`."""
+        target = f"{kind.__module__}:{kind.__qualname__}"
+        return next((name for name, entry in self.entries.items() if entry.target == target), target)
 
     def _checked(self, name: str, found: Any, option: str) -> Any:
         if not self._is_one(found):

@@ -11,7 +11,7 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
 from oasis.ground.names import POLICIES
 from oasis.neural.causal.files import PREFIX, causal, form_named
-from oasis.neural.files import CHECKPOINT, network
+from oasis.neural.files import CHECKPOINT, network, split, trust
 from oasis.play.committed import EAGER, Choosing
 from oasis.play.judging import Judging
 from oasis.play.policy import Policy
@@ -45,7 +45,7 @@ def _maxims_told(text: str) -> int:
 
 def checkpoint_named(text: str) -> Path | None:
     """The file of a network that a name stands for; None if it stands for something else."""
-    name = text.removeprefix(JUDGING)
+    _, name = split(text.removeprefix(JUDGING))
     return Path(name) if name.endswith(CHECKPOINT) else None if ":" in name else existing_path(name)
 
 
@@ -60,9 +60,9 @@ def from_anywhere(text: str) -> str:
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 
-    After `hf:` stands the folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After
-    `judging:` such a name stands for the policy that chooses by the values of what moves leave (`Judging`).
-    A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
+    Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
+    folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After `judging:` such a name
+    stands for the policy that chooses by the values of what moves leave (`Judging`). A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
     object of somebody's own is a policy, or makes one when it is called without arguments.
 
     Args:
@@ -80,6 +80,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
         return _of_run(int(text), store)
     if (file := checkpoint_named(text)) is not None:
+        trust(text)
         return network(file)
     if text.startswith(PREFIX):
         if not (most := _maxims_told(text)):

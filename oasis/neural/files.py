@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from oasis.ground.names import NETWORKS
 from oasis.neural.installed import check_installed
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ CHECKPOINT: Final = ".safetensors"
 """How the name of a network's file ends."""
 TINY: Final = "tiny"
 """The name of the network that comes along."""
+_OWN: Final = re.compile(r"([\w.]+:\w+):(.+)")
 
 
 def network(file: Path) -> NetworkPolicy:
@@ -36,11 +39,24 @@ def network(file: Path) -> NetworkPolicy:
     return policy_of(checkpoint.network, checkpoint.temperature)
 
 
+def split(name: str) -> tuple[str, str]:
+    """Return the code of somebody's own network and its file, as in `mine:Net:FILE`; no code if none is named."""
+    found = _OWN.fullmatch(name)
+    return (found[1], found[2]) if found else ("", name)
+
+
+def trust(name: str) -> None:
+    """Import the code that is named before a network's file, which alone would not be run. Raises InputError."""
+    if code := split(name)[0]:
+        NETWORKS.find(code, "--policy")
+
+
 @contextmanager
 def checkpoint_file(name: str) -> Iterator[Path]:
     """The file of a checkpoint: that of the network that comes along for `tiny`, and else the one that is named."""
     if name != TINY:
-        yield Path(name)
+        trust(name)
+        yield Path(split(name)[1])
         return
     with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
         yield file

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from oasis.ground.names import SEARCHES, STATE_SPACES
 from oasis.ground.settings import SEEDS, Setting, check, known
 from tactics.errors import InputError
 
@@ -102,6 +103,10 @@ class Settings:
         check(self)
         kind = learner(self.learner)
         reward(self.reward)
+        if STATE_SPACES.is_own(self.state_space):  # what cannot be imported is told before any work
+            STATE_SPACES.make(self.state_space)
+        if self.search and SEARCHES.is_own(self.search):
+            SEARCHES.find(self.search)
         object.__setattr__(self, "reward", recorded(self.reward))
         self._check_schedules()
         if self.forget_errors and self.actions != "blind":

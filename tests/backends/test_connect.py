@@ -177,7 +177,7 @@ def test_it_is_asked_about_a_lemma_alone_or_beside_who_looks_at_scripts(
     monkeypatch.setenv("PATH", "/nowhere")
     said = oasis.refused("check", "p -> p", "--with", "connect++", code=EXIT_MISSING)
     assert said.startswith("Connect++ is not installed")
-    assert "'connect++' is no prover" in oasis.refused("train", "p -> p", "--certify", "connect++")
+    assert "not 'connect++'" in oasis.refused("train", "p -> p", "--certify", "connect++")
 
 
 def test_a_lemma_is_exported_without_a_proof(oasis: Oasis, tmp_path: Path) -> None:

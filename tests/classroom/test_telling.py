@@ -12,7 +12,6 @@ from curricula import Lemma, resolve_lemma
 from curricula.course import course
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.native import Native
-from oasis.backends.registry import _CLASSES
 from oasis.classroom.desk.progress import course_exercises
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
@@ -25,6 +24,8 @@ from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.signs import brackets, card
 from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_PROOF, NOTHING_LOST, Light
 from oasis.classroom.proving.words import cost, slip, worth
+from oasis.ground.names import PROVERS
+from oasis.ground.registry import Entry
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.hints import LEVELS, Teacher
 from tactics.claims import Certificate, Claim
@@ -353,8 +354,8 @@ class Fails(Native):
 @pytest.fixture
 def classes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-ins for Coq and Lean."""
-    monkeypatch.setitem(_CLASSES, "coq", (__name__, "Absent"))
-    monkeypatch.setitem(_CLASSES, "lean", (__name__, "Fails"))
+    monkeypatch.setitem(PROVERS.entries, "coq", Entry(f"{__name__}:Absent", asked=True))
+    monkeypatch.setitem(PROVERS.entries, "lean", Entry(f"{__name__}:Fails", asked=True))
 
 
 @given(walks())
@@ -373,7 +374,7 @@ def test_a_proof_is_certified_and_anything_else_is_refused_with_the_reason(walk:
 def test_provers_that_are_not_here_say_nothing_unless_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdicts(OR_COMM, PROOF) == ["It died; try again."]
     assert verdicts(OR_COMM, PROOF, ["coq"]) == ["Nothing is installed; install it."]
-    monkeypatch.setitem(_CLASSES, "lean", (__name__, "Absent"))
+    monkeypatch.setitem(PROVERS.entries, "lean", Entry(f"{__name__}:Absent", asked=True))
     assert verdicts(OR_COMM, PROOF) == verdicts(OR_COMM, PROOF, ()) == []
 
 
@@ -382,7 +383,7 @@ def test_a_prover_that_fails_keeps_no_other_from_answering() -> None:
     said = verdicts(OR_COMM, PROOF, ["lean", "native", "coq"])
     assert said == ["It died; try again.", *verdicts(OR_COMM, PROOF, ["native"]), "Nothing is installed; install it."]
     assert said[1].startswith("Certified by ")
-    with pytest.raises(InputError, match="'oracle' is no prover"):
+    with pytest.raises(InputError, match="--certify is one of native, coq, .* not 'oracle'"):
         verdicts(OR_COMM, PROOF, ["oracle"])
 
 

@@ -43,7 +43,7 @@ policy eval uniform --benchmark SYJ212 = SYJ212 has no theorems
 VALUES = r"""
 train --episodes 0 = --episodes is 0; give a whole number from 1 to 1,000,000,000,000.
 train --backend abacus = --backend is one of native, coq, lean
-train --certify me = 'me' is no prover
+train --certify me = --certify is one of native, coq, lean, coq-serapy, lean-dojo, or module:object, not 'me'
 train SYJ203.1 --search beast = --search is one of best-first
 train textbook --escalate --budget '' = --budget is a time, as in 90s, 30m or 2h, not ''.
 train SYJ203.1 SYJ203.2 = Got unexpected extra argument(s) (SYJ203.2); use a comma between lemmas, as in SYJ203.1,S
@@ -67,10 +67,10 @@ prove 'A -> A' --search best-first --budget seconds=inf = --budget is a number o
 prove 'A -> A' --search best-first --seconds nan = --seconds must be above 0
 prove 'A -> A' --search best-first --cache cloud = --cache is one of none, memory, disk
 prove textbook/identity --search best-first --cache disk --policy nobody = --policy is one of
-check 'A -> A' intro --with isabelle = 'isabelle' is no prover; choose from native, coq
+check 'A -> A' intro --with isabelle = --with is one of native, coq, lean, coq-serapy, lean-dojo, or module:object, not 'isabelle'
 compare SYJ203.2 --seeds 1 = --seeds must be at least 2, not 1
 compare SYJ203.2 --engine steam = --engine is one of serial, processes, ray, not 'steam'.
-compare SYJ203.1 --certify me = 'me' is no prover
+compare SYJ203.1 --certify me = --certify is one of native, coq
 compare SYJ203.1 --ladder table --budget '' = --budget is a time
 compare SYJ203.1 --search best-first --budget seconds=0 = --budget is a number of expansions
 compare SYJ203.1 --search best-first --seeds 1 = --seeds must be at least 2, not 1: one search alone

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from oasis.ground.names import NETWORKS
 from oasis.neural.encoding.batch import batched
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import encoded
@@ -120,9 +121,9 @@ MILLIONS = {"relational": (0.19, 1.1, 10.6, 27.4), "decoder": (0.16, 1.0, 10.0, 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_presets_have_the_size_that_is_told(kind: str) -> None:
-    assert (*presets.NETWORKS,) == KINDS
-    assert [*PRESETS[kind]] == ["tiny", "small", "base", "large"]
-    for shape, millions in zip(PRESETS[kind].values(), MILLIONS[kind], strict=True):
+    assert (*NETWORKS,) == KINDS
+    assert [*PRESETS] == ["tiny", "small", "base", "large"]
+    for shape, millions in zip(PRESETS.values(), MILLIONS[kind], strict=True):
         with torch.device("meta"):
             module = presets.from_json({"kind": kind, **shape}).module
         assert sum(parameter.numel() for parameter in module.parameters()) / 1e6 == pytest.approx(millions, rel=0.05)

@@ -122,7 +122,7 @@ def lines(texts: NDArray[np.str_]) -> NDArray[Any]:
 def check_search(name: str) -> None:
     """Raises InputError for a name of no search."""
     if name != ALONE:
-        SEARCHES.check(name)
+        SEARCHES.find(name)
 
 
 # A student is large, and the trials of one variant come one after the other.

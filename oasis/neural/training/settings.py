@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Self
 
+from oasis.ground.names import NETWORKS
 from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json
-from oasis.neural.networks.sizes import LEARNING_RATES, PRESETS
+from oasis.neural.networks.sizes import LEARNING_RATES
 from tactics.errors import InputError
 
 CERTAIN: Final = 0.3
@@ -113,9 +114,9 @@ class SupervisedSettings(LoopSettings):
 class SftSettings(SupervisedSettings):
     """What a training from the oracle's own plays depends on. Raises InputError for what cannot be."""
 
-    network: Annotated[str, Setting("What kind of network: relational or decoder.", choices=tuple(PRESETS))] = (
-        "relational"
-    )
+    network: Annotated[
+        str, Setting(f"What kind of network: {NETWORKS.told}.", choices="oasis.ground.names:NETWORKS")
+    ] = "relational"
     preset: Annotated[str, Setting("How large it is: tiny, small, base or large.", choices=tuple(LEARNING_RATES))] = (
         "tiny"
     )
