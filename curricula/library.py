@@ -7,6 +7,7 @@ before.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,6 +22,16 @@ from tactics.parser import parse
 
 THESIS_LEVELS: Final[Mapping[str, int]] = MappingProxyType({str(40 + level): level for level in range(1, 7)})
 """The thesis's lemmas 41 to 46 and the levels of SYJ203 that they are."""
+_ILTP_NAME: Final = re.compile(r"([A-Z]{3}\d{3})\+1(?:\.0*(\d+))?", re.IGNORECASE)
+
+
+def short_name(iltp_name: str) -> str:
+    """`SYJ203.3` for `SYJ203+1.003`, `SYN001` for `SYN001+1`; a name of another form is returned as it is."""
+    match = _ILTP_NAME.fullmatch(iltp_name)
+    if match is None:
+        return iltp_name
+    stem, size = match.groups()
+    return f"{stem.upper()}.{size}" if size else stem.upper()
 
 
 def thesis_lemma(number: str) -> Lemma:

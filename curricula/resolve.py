@@ -2,7 +2,7 @@
 
 A known name wins over a lemma, and a lemma over a file; a file or directory is named with a slash (`./thesis`), with an
 ending (`week1.lemmas`) or behind `file:`. A list has commas between names and files, and no lemmas as text. The grammar
-of formulas is `tactics.parser`'s, that of files `curricula.sheet`'s.
+of formulas is `tactics.parser`'s, that of files `curricula.sheet`'s. Files and chance are imported when they are asked.
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final
 
-from curricula.catalogue import DESCRIPTIONS, near_misses
-from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
-from curricula.files import read_path, read_text
-from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
 from curricula.levels import Levels
 from curricula.library import (
@@ -28,14 +24,11 @@ from curricula.library import (
     choices_names,
     iltp_lemma,
     iltp_names,
+    short_name,
     textbook_lemma,
     textbook_names,
     thesis_lemma,
 )
-from curricula.propl_lemmas import PropLSettings, propl_lemma, propl_lemmas, published, published_lemmas
-from curricula.sheet import read_typed
-from curricula.source import advice_on_path, existing_path
-from curricula.tptp import short_name
 from tactics.errors import InputError, printable
 from tactics.tokens import looks_like_formula
 
@@ -91,6 +84,8 @@ def _found(text: str, levels: Levels | None, stdin: Callable[[], str] | None, fo
     """The curriculum of a text, before lemmas of other levels are left out."""
     if found := _named(text, levels):
         return found
+    from curricula.source import existing_path
+
     parts = [part.strip() for part in text.split(",")]
     # A formula with a comma has a quantifier, so that one of its parts looks like a formula.
     if len(parts) == 1 or not all(parts) or any(map(looks_like_formula, parts)) or existing_path(text, folder):
@@ -112,16 +107,22 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
     if name.partition("/")[0] == "course":
         return _course(name)
     if name in _LISTS:
-        return Curriculum(name, DESCRIPTIONS[name], tuple(_LISTS[name](levels)))
+        return _described(name, _LISTS[name](levels))
     if problem in FAMILIES:
-        family = FAMILIES[problem]
-        return Curriculum(problem, DESCRIPTIONS[problem], tuple(_members(family, levels)))
+        return _described(problem, _members(FAMILIES[problem], levels))
     if name.startswith("random") and (match := _RANDOM.fullmatch(name)):
-        return _random(RandomSettings.parse(match["settings"] or ""), match["number"])
+        return _random(match["settings"] or "", match["number"])
     if name.startswith("propl"):
         return _propl(name)
     lemma = _named_lemma(name, problem)
     return None if lemma is None else Curriculum(lemma.name, lemma.source, (lemma,))
+
+
+def _described(kind: str, lemmas: Iterable[Lemma], name: str | None = None) -> Curriculum:
+    """A curriculum of a kind that has a description, called like its kind unless it has a name of its own."""
+    from curricula.names import DESCRIPTIONS
+
+    return Curriculum(name or kind, DESCRIPTIONS[kind], tuple(lemmas))
 
 
 def named_lemma(text: str) -> Lemma | None:
@@ -163,10 +164,13 @@ def _of_a_family(problem: str) -> tuple[str, int | None]:
 
 def _course(name: str) -> Curriculum | None:
     """The course, or one of its worlds as `course/arrows`; None if it has no such world."""
+    from curricula.course import course
+
     worlds = [world for world in course() if name in ("course", f"course/{world.name}")]
-    about = DESCRIPTIONS["course"] if name == "course" else " ".join(f"{each.title}: {each.about}" for each in worlds)
     lemmas = tuple(resolve_lemma(lemma) for world in worlds for lemma in world.lemmas)
-    return Curriculum(name, about, lemmas) if worlds else None
+    if name == "course":
+        return _described(name, lemmas)
+    return Curriculum(name, f"{worlds[0].title}: {worlds[0].about}", lemmas) if worlds else None
 
 
 def _thesis(levels: Levels | None) -> Iterable[Lemma]:
@@ -201,9 +205,13 @@ def _members(family: Family, levels: Levels | None) -> Iterable[Lemma]:
     return map(family.lemma, PUBLISHED_LEVELS if levels is None else filter(None, levels))
 
 
-def _random(settings: RandomSettings, number: str | None) -> Curriculum:
+def _random(text: str, number: str | None) -> Curriculum:
+    """Random lemmas of the settings that a text gives, or the one of a number."""
+    from curricula.generator import RandomSettings, random_lemmas
+
+    settings = RandomSettings.parse(text)
     if number is None:
-        return Curriculum(settings.prefix, DESCRIPTIONS["random"], tuple(random_lemmas(settings)))
+        return _described("random", random_lemmas(settings), settings.prefix)
     if int(number) < 1:
         raise InputError(f"{settings.prefix}/{number} does not exist; the first one is {settings.prefix}/1")
     *_, lemma = random_lemmas(replace(settings, count=int(number)))
@@ -212,14 +220,14 @@ def _random(settings: RandomSettings, number: str | None) -> Curriculum:
 
 def _propl(name: str) -> Curriculum | None:
     """A published set, a sample, or the lemma of a number; None if there is none of this name."""
-    if name in DESCRIPTIONS and name in published():
-        return Curriculum(name, DESCRIPTIONS[name], tuple(published_lemmas(name)))
+    from curricula.propl_lemmas import PropLSettings, propl_lemma, propl_lemmas, published, published_lemmas
+
     match = _PROPL.fullmatch(name)
     if match is None:
-        return None
+        return _described(name, published_lemmas(name)) if name in published() else None
     settings = PropLSettings.parse(match["settings"] or "")
     if match["number"] is None:
-        return Curriculum(settings.text, DESCRIPTIONS["propl"], tuple(propl_lemmas(settings)))
+        return _described("propl", propl_lemmas(settings), settings.text)
     settings = replace(settings, n=int(match["n"]))
     lemma = propl_lemma(int(match["number"]), settings.n, settings.atoms)
     return Curriculum(lemma.name, lemma.source, (lemma,))
@@ -230,6 +238,11 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
 
     What can be read as a lemma is one, whatever files there are.
     """
+    from curricula.files import read_path, read_text
+    from curricula.names import near_misses
+    from curricula.sheet import read_typed
+    from curricula.source import advice_on_path, existing_path
+
     if text == "-":
         if stdin is None:
             raise InputError("Standard input cannot be read here; give a name, a file or a lemma.")
@@ -264,6 +277,8 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
 
 
 def _lemma_of_file(path: Path, name: str) -> Curriculum:
+    from curricula.files import read_path
+
     lemmas = read_path(path).lemmas
     for lemma in lemmas:
         if lemma.name == name:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from curricula.families import FAMILIES
 from curricula.lemma import Lemma, Problem, Status, lemma_name
+from curricula.library import short_name
 from curricula.place import SourceError, check_length
 from tactics.formula import Formula
 from tactics.parser import FormulaSyntaxError, parse
@@ -37,16 +38,6 @@ _WORDS: Final = frozenset({*CONSTANTS, *CONNECTIVES, "not"})
 """Words that mean something elsewhere and are atoms in TPTP."""
 _FILE_HEADER: Final = re.compile(r"^%\s*File\s*:\s*(\S+)", re.MULTILINE)
 _STATUS_HEADER: Final = re.compile(r"^%\s*Status \(intuit\.\)\s*:\s*(\S+)", re.MULTILINE)
-_ILTP_NAME: Final = re.compile(r"([A-Z]{3}\d{3})\+1(?:\.0*(\d+))?", re.IGNORECASE)
-
-
-def short_name(iltp_name: str) -> str:
-    """`SYJ203.3` for `SYJ203+1.003`, `SYN001` for `SYN001+1`; a name of another form is returned as it is."""
-    match = _ILTP_NAME.fullmatch(iltp_name)
-    if match is None:
-        return iltp_name
-    stem, size = match.groups()
-    return f"{stem.upper()}.{size}" if size else stem.upper()
 
 
 @dataclass(frozen=True, slots=True)

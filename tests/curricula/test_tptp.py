@@ -3,8 +3,9 @@
 import pytest
 
 from curricula.lemma import Problem, Status
+from curricula.library import short_name
 from curricula.place import SourceError
-from curricula.tptp import ProblemFile, read_problem, short_name
+from curricula.tptp import ProblemFile, read_problem
 from tactics.errors import InputError
 from tactics.formula import Atom
 
