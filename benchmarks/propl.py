@@ -23,7 +23,7 @@ from scipy.stats import chisquare
 from curricula import propl
 from curricula.generator import random_formula
 from curricula.propl_lemmas import HARD, ORDINARY, SIZES, Entry, written
-from oasis.escalation.proving import shortest_length
+from oasis.search.ao_star import shortest_length
 from oasis.teacher.deciding.decide import Verdict, decide
 from oasis.teacher.proofs import Proof, prove
 from state_spaces.name import Name

@@ -39,7 +39,7 @@ def _has_no_proof(lemma: Lemma) -> bool:
 
 def optimum(formula: Formula) -> int | None:
     """Return the number of moves in a shortest proof; None if that does not turn up soon."""
-    from oasis.escalation.proving import shortest_length
+    from oasis.search.ao_star import shortest_length
 
     return shortest_length(formula, _OPTIMUM_SECONDS)
 

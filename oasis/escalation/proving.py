@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from curricula.lemma import chain
 from oasis.ground.limits import Limit, LimitReached
-from oasis.play.policy import Uniform
-from oasis.play.solving import OPEN, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, OneByOne, solve
+from oasis.play.solving import OPEN, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, OneByOne
 from oasis.search.ao_star import AOStar
-from oasis.search.solving import Searching
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
 from tactics.errors import InputError
@@ -84,12 +82,6 @@ class Teaching(OneByOne):
         if shorter != search.bound:
             came["reason"] = STOPPED if was_stopped else _reason(limit, search)
         return came
-
-
-def shortest_length(formula: Formula, seconds: float = SECONDS) -> int | None:
-    """The number of moves in a shortest proof; None if there is none, or if that is not known in so many seconds."""
-    found = solve(formula, Searching(name="ao-star", policy=Uniform(), longest=0), Budget(seconds=seconds))
-    return found.length if found.is_shortest else None
 
 
 class Certain:

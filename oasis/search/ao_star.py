@@ -33,19 +33,21 @@ from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 from math import inf, log2
-from typing import ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from oasis.ground.limits import LimitReached
-from oasis.play.solving import OPEN, PROVED, REFUTED
+from oasis.play.solving import MEMORY, OPEN, PROVED, REFUTED, Budget
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
 from oasis.search.picture import Dot, Drawing
 from oasis.search.search import Search
-from tactics.formula import Or
-from tactics.goal import Goal, Hypothesis, Move
+from tactics.formula import Formula, Or
+from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.printer import UNICODE
 from tactics.rules import premises
-from tactics.sequent import show_goal
+
+if TYPE_CHECKING:
+    from oasis.search.picture import Drawing
 
 _LEAST: Final = 1e-9
 """What a move's share counts for at least."""
@@ -263,6 +265,9 @@ class AOStar(Search):
 
     def drawing(self, most: int) -> Drawing:
         """The goals that it reached, without what a shortest proof cannot need, and the shortest known proof."""
+        from oasis.search.picture import Dot, Drawing
+        from tactics.sequent import show_goal
+
         dots: list[Dot] = []
         again: list[tuple[int, int]] = []
         place: dict[_Sequent, int] = {}
@@ -365,3 +370,11 @@ def _best(sequent: _Sequent) -> _Way:
     """The way to the shortest proof that is known."""
     assert sequent.ways
     return min(sequent.ways, key=lambda way: way.cost + sum(each.upper for each in way.left))
+
+
+def shortest_length(formula: Formula, seconds: float) -> int | None:
+    """Return the number of moves in a shortest proof; None if there is none, or if that is not known in time."""
+    search = AOStar(initial(formula)[0])
+    for _ in search.run(Budget(seconds=seconds, memory=MEMORY)):
+        pass
+    return search.length if search.length == search.bound else None

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import inf, isinf
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
-from oasis.search.goals import Slot
+from oasis.search.graph import CacheError, Known
 from oasis.store import GoalRow, Store
-from tactics.errors import InputError
 from tactics.unnamed import RULE_NAMES
 
 LAYOUT: Final = 1
@@ -23,25 +22,6 @@ ROOM: Final = 1_000_000
 """Goals that are kept in memory unless told otherwise, in about 300 MiB."""
 _LARGEST: Final = 2**63 - 1
 """Moves of the longest proof whose length a database holds."""
-
-
-CHANGED: Final = "The goal cache holds a proof that is none: something else changed it; use another --db, or none."
-
-
-class CacheError(InputError):
-    """The goal cache cannot be used; the text is one plain sentence with what to do now."""
-
-
-class Known(NamedTuple):
-    """What is known of a goal.
-
-    Attributes:
-        slot: the first move of its proof; None if it has no proof.
-        length: moves of the proof; infinite if it has none.
-    """
-
-    slot: Slot | None
-    length: float
 
 
 class GoalCache:

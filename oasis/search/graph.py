@@ -10,17 +10,37 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import inf
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from oasis.play.solving import OPEN, PROVED, REFUTED, Status
-from oasis.search.cache import CHANGED, CacheError, GoalCache, Known
 from oasis.search.goals import Edge, Goals, Slot, moves_at
+from tactics.errors import InputError
 from tactics.goal import Goal, Move
 from tactics.rules import premises
 from tactics.script import Script
 
+if TYPE_CHECKING:
+    from oasis.search.cache import GoalCache
+
 _TO_PROVE_AGAIN: Final = 10_000
 """Goals that are looked at for a proof that is known of a renaming."""
+CHANGED: Final = "The goal cache holds a proof that is none: something else changed it; use another --db, or none."
+
+
+class Known(NamedTuple):
+    """What is known of a goal.
+
+    Attributes:
+        slot: the first move of its proof; None if it has no proof.
+        length: moves of the proof; infinite if it has none.
+    """
+
+    slot: Slot | None
+    length: float
+
+
+class CacheError(InputError):
+    """The goal cache cannot be used; the text is one plain sentence with what to do now."""
 
 
 class Node:

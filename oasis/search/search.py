@@ -7,25 +7,28 @@ with the same policy and cache it always does the same, however often it was sto
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 from weakref import proxy
 
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL
+from oasis.play.exam import proposed
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, Budget, Status
-from oasis.search.cache import GoalCache
-from oasis.search.goals import Goals
+from oasis.search.goals import Goals, slots
 from oasis.search.graph import AndOrGraph, Node
-from oasis.search.picture import Drawing, drawing
-from oasis.search.proposals import Proposals
 from oasis.store import StoreError
 from tactics.goal import Goal
 from tactics.script import Script
 from tactics.uncollected import uncollected
+
+if TYPE_CHECKING:
+    from oasis.search.cache import GoalCache
+    from oasis.search.picture import Drawing
 
 _BETWEEN_LOOKS: Final = 0.002
 """Seconds between two looks at the limits."""
@@ -54,6 +57,58 @@ class Event:
     calls: int
     seconds: float
     goals: int
+
+
+class Proposals:
+    """A policy over the moves of numbered goals.
+
+    A goal is shown to the policy with names, as the state in which nothing else is open. Who knows nothing, the uniform
+    policy, is not shown anything.
+
+    Args:
+        goals: numbers goals, and knows their moves.
+        policy: is asked.
+
+    Attributes:
+        calls: goals about which it was asked.
+        is_uniform: whether it is the uniform policy itself, whose answers need no question.
+    """
+
+    def __init__(self, goals: Goals, policy: Policy) -> None:
+        self.goals, self.policy = goals, policy
+        self.calls = 0
+        self.is_uniform = type(policy) is Uniform
+        self._shares: dict[int, list[float]] = {}
+
+    def shares(self, number: int) -> list[float]:
+        """A probability for each of `Goals.edges`; moves that a symmetry exchanges have theirs together."""
+        known = self._shares.get(number)
+        if known is None:
+            if self.is_uniform:
+                self.calls += 1
+                known = self._shares[number] = self.goals.even_shares(number)
+            else:
+                self.ask([number])
+                known = self._shares[number]
+        return known
+
+    def ask(self, numbers: Sequence[int]) -> None:
+        """Ask the policy about all these goals at once, as far as it has not been asked about them.
+
+        Raises InputError if it gives something else than a probability for each move, or fails.
+        """
+        asked = [number for number in dict.fromkeys(numbers) if number not in self._shares]
+        self.calls += len(asked)
+        if self.is_uniform:
+            self._shares |= {number: self.goals.even_shares(number) for number in asked}
+            return
+        named = [self.goals.goal(number) for number in asked]
+        answers = proposed(self.policy, [(goal,) for goal in named], LEGAL)
+        for number, goal in zip(asked, named, strict=True):
+            by_slot: dict[object, float] = {}
+            for slot, share in zip(slots(goal).values(), answers[goal,].tolist(), strict=True):
+                by_slot[slot] = by_slot.get(slot, 0.0) + share
+            self._shares[number] = [by_slot[slot] for slot, _, _ in self.goals.edges(number)]
 
 
 class Search(ABC):
@@ -126,6 +181,8 @@ class Search(ABC):
 
     def drawing(self, most: int) -> Drawing:
         """A picture of so many goals that it reached, the proof among them."""
+        from oasis.search.picture import drawing
+
         return drawing(self.graph, self.goal, most)
 
     @abstractmethod

@@ -10,8 +10,9 @@ from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
 from oasis.play.solving import PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
 from oasis.search.ao_star import AOStar
-from oasis.search.cache import CacheError, GoalCache
+from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
+from oasis.search.graph import CacheError
 from oasis.search.search import Search
 from oasis.store import StoreError
 from tactics.formula import Formula

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 
 from curricula import propl, resolve
 from curricula.propl_lemmas import published
-from oasis.escalation.proving import shortest_length as exactly_shortest
 from oasis.neural.encoding.moves import formulas_of, options, unordered
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.installed import check_installed
@@ -36,6 +35,7 @@ from oasis.neural.training.settings import DataSettings
 from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
 from oasis.play.policy import Uniform
+from oasis.search.ao_star import shortest_length as exactly_shortest
 from oasis.teacher.policy import Exact
 from tactics.errors import LibraryMissing
 from tactics.formula import Formula, atoms, renamed
@@ -275,7 +275,7 @@ def test_plays_that_somebody_chooses_for_meet_truly_labelled_goals(eager: bool, 
 @settings(max_examples=examples(60))
 @given(formulas(["A", "B"], max_steps=6, max_size=16))
 def test_lengths_are_the_shortest_up_to_the_bound(formula: Formula) -> None:
-    exact = exactly_shortest(formula)
+    exact = exactly_shortest(formula, 10.0)
     for most in (1, 4, 6):
         assert shortest_length((formula,), most) == (exact if exact is not None and exact <= most else None)
 

@@ -16,7 +16,8 @@ from curricula.resolve import resolve_lemma
 from oasis.ground.names import SEARCHES
 from oasis.play.solving import PROVED, REFUTED, Budget
 from oasis.search.best_first import BestFirst
-from oasis.search.cache import LAYOUT, CacheError, GoalCache, Known
+from oasis.search.cache import LAYOUT, GoalCache
+from oasis.search.graph import CacheError, Known
 from oasis.search.search import Search
 from oasis.store import Store
 from tactics.formula import Formula, renamed

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from oasis.ground.names import SEARCHES
 from oasis.play.solving import OPEN, PROVED, Budget, Status
 from oasis.search.best_first import BestFirst
-from oasis.search.cache import CacheError, GoalCache, Known
+from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, slots
-from oasis.search.graph import AndOrGraph
+from oasis.search.graph import AndOrGraph, CacheError, Known
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths

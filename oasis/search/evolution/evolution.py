@@ -27,13 +27,14 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, draw, equal_shares
 from oasis.play.solving import OPEN, PROVED, REFUTED, Status
-from oasis.search.cache import GoalCache, Known
+from oasis.search.cache import GoalCache
 from oasis.search.evolution.drafts import HOLE, KNOWN, Draft, Line, Lines, filled, holes, parts, premises, up_to_date
 from oasis.search.evolution.population import Population
 from oasis.search.evolution.raters import Rater, Symbolic, Valued
 from oasis.search.evolution.settings import Settings
 from oasis.search.evolution.tasks import Task, side_by_side
 from oasis.search.goals import Goals
+from oasis.search.graph import Known
 from oasis.search.search import Search
 from tactics.goal import Goal
 

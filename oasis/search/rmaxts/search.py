@@ -17,7 +17,7 @@ from typing import Any
 from oasis.play.actions import attempt
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED, REFUTED, Status
-from oasis.search.cache import Known
+from oasis.search.graph import Known
 from oasis.search.picture import Dot, Drawing
 from oasis.search.rmaxts.tree import GAMMA, Growth, Node, Selection, Tree
 from oasis.search.rollouts.play import Job, Rollout

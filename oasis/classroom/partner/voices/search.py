@@ -18,8 +18,9 @@ from oasis.ground.limits import occupied
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, Budget, Cost
-from oasis.search.cache import GoalCache, Known
+from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
+from oasis.search.graph import Known
 from oasis.search.search import Search
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation
