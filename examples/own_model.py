@@ -24,7 +24,6 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from curricula import resolve
 from oasis.api.trl import ProofTools
-from oasis.dagger.rewarding import reward
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.language import taught
@@ -33,6 +32,7 @@ from oasis.neural.causal.text import Form
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Uniform
 from oasis.rewards import Rounds
+from oasis.rewards.named import reward
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.printer import show

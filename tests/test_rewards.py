@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.dagger.rewarding import reward
 from oasis.ground.names import LEARNERS
 from oasis.ground.plugins import PluginError
 from oasis.ground.registry import Entry, Registry
@@ -30,6 +29,7 @@ from oasis.rewards import (
     paid,
     paid_at_end,
 )
+from oasis.rewards.named import reward
 from oasis.student.learners import Learner, learner, sarsa
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial

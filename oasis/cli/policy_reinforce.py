@@ -130,11 +130,11 @@ def _training(
     quiet: bool,
 ) -> Reinforcement:
     """Return the training that was asked for, or the one that is gone on with; `otherwise` tells what was not typed."""
-    from oasis.dagger.rewarding import reward
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks import presets
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
+    from oasis.rewards.named import reward
 
     how, begun = carrying.made(), start.made()
     if how.resume is not None:

@@ -57,7 +57,7 @@ def read_reward(names: str, weights: str | None) -> str:
 
 def remark_on_rewards(students: Iterable[Settings]) -> None:
     """Say which rewards that were asked for make no difference to a learner, and which give the solution away."""
-    from oasis.dagger.rewarding import reward
+    from oasis.rewards.named import reward
     from oasis.student.learners import learner
 
     ignored: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ from oasis.dagger.weights import NAMES
 from oasis.dagger.wording import REASONS, Facts, compressed
 from oasis.ground.plural import counted
 from oasis.rewards import asked, paid
-from oasis.rewards.rows import Rows
+from oasis.rewards.seam import Rows
 from tactics.goal import Move, State
 
 MEANS: Final = frozenset({"E", "F_DR", "N_fit", "A_gamma", "H", "G"})

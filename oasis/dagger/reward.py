@@ -25,7 +25,7 @@ from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import Weights
 from oasis.play.actions import SIMPLIFY
 from oasis.rewards import Dependence, RowReward
-from oasis.rewards.rows import Rows
+from oasis.rewards.seam import Rows
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula

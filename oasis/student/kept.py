@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from oasis.backends.base import Backend
-from oasis.dagger.rewarding import recorded, reward
 from oasis.rewards import Dependence, asked, state_of
+from oasis.rewards.named import recorded, reward
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.learners import learner

@@ -8,7 +8,6 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from oasis.dagger.rewarding import reward
 from oasis.experience.prior import Prior
 from oasis.ground.plugins import PluginError, foreign
 from oasis.ground.splitmix import SplitMix64
@@ -16,6 +15,7 @@ from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam, examine
 from oasis.play.policy import Policy
 from oasis.rewards import Reward, Rounds, asked
+from oasis.rewards.named import reward
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.focus import Focus

@@ -96,8 +96,8 @@ class Settings:
     ] = "native"
 
     def __post_init__(self) -> None:
-        from oasis.dagger.rewarding import recorded, reward
         from oasis.experience.prior import Prior
+        from oasis.rewards.named import recorded, reward
         from oasis.student.learners import learner
 
         check(self)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from oasis.api.trl import ProofTools
-from oasis.dagger.rewarding import reward
 from oasis.neural.causal.demonstrations import conversation, proofs
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import TOOL, called
 from oasis.rewards import Rounds, StandardQed
+from oasis.rewards.named import reward
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from oasis.play.policy import Floats, equal_shares
 from oasis.rewards import Dependence, Outcome, Reward, RowReward, Transition, Uses
-from oasis.rewards.rows import Rows
+from oasis.rewards.seam import Rows
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory

@@ -15,9 +15,9 @@ from curricula import Lemma, resolve_lemma
 from oasis.api.gym.numbers import Numbers
 from oasis.api.gym.picture import picture
 from oasis.api.stepping import InSession
-from oasis.dagger.rewarding import reward as reward_of
 from oasis.play.actions import ACTION_SPACES, ActionSpace
 from oasis.rewards import Rounds
+from oasis.rewards.named import reward as reward_of
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice
 from tactics.goal import State, initial

@@ -13,10 +13,10 @@ from math import inf
 from typing import Final
 
 from curricula.lemma import Lemma
-from oasis.dagger.rewarding import reward
 from oasis.ground.limits import Limit, LimitReached
 from oasis.lab.plan import Plan
 from oasis.rewards import Dependence
+from oasis.rewards.named import reward
 from oasis.rewards.paying import Pay
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from oasis.dagger.rewarding import reward
 from oasis.neural.encoding.moves import Option
 from oasis.neural.reinforcement.goals import Numbers
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.play.policy import Floats
 from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, asked, paid, paid_at_end, state_of
+from oasis.rewards.named import reward
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.rules import RULES, apply

@@ -144,7 +144,7 @@ class ReinforcementSettings(LoopSettings):
     pool: PoolSettings = field(default_factory=PoolSettings)
 
     def __post_init__(self) -> None:
-        from oasis.dagger.rewarding import recorded
+        from oasis.rewards.named import recorded
 
         super().__post_init__()
         object.__setattr__(self, "reward", recorded(self.reward))

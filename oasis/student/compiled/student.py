@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger.rewarding import reward
 from oasis.experience.prior import Prior
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam, examine
 from oasis.play.policy import Policy
 from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
+from oasis.rewards.named import reward
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
 from oasis.student.compiled.graph import (

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from curricula import propl
-from oasis.dagger.rewarding import reward
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.advantages import generalized
 from oasis.play.committed import UNCHOSEN, Choosing, committed
 from oasis.rewards import Outcome, Transition, closing
+from oasis.rewards.named import reward
 from tactics.formula import Formula
 from tactics.parser import parse
 from tests.neural.modules import devices, goals, learning, loss, networks, paying, policy, rollouts, torch, train
