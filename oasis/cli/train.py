@@ -136,9 +136,8 @@ def train(
     """
     from oasis.cli import escalated
     from oasis.cli.runs import show_runs
-    from oasis.experience.library import Library
-    from oasis.lab.trials import try_out
     from oasis.store import Store
+    from oasis.student.school import try_out
 
     asked, above, resume, run = practised.made(), beyond.made(), resumed.made().resume, resumed.made().run
     escalate, student = above.escalate, asked.student
@@ -153,6 +152,8 @@ def train(
     with Store(db, create=made is not None and not asked.experience) as store:
         if chosen is not None:
             if asked.experience:
+                from oasis.experience.library import Library
+
                 settings = settings.but(experience=Library(store).prior().text)
             made = settings.made() if student is None else _inherited(store, student, settings.values)
             try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played

@@ -22,10 +22,10 @@ from oasis.lab.climbing.plan import ClimbPlan
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan
 from oasis.lab.searching.plan import SearchPlan
-from oasis.lab.trials import try_out
 from oasis.lab.words import conjunction
 from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
+from oasis.student.school import try_out
 from tactics.errors import InputError
 
 W_co = TypeVar("W_co", bound=Work[Any], covariant=True)

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.ground.names import LEARNERS, REWARDS
 from oasis.lab.orders import ORDERS
 from oasis.play.exam import Exam
-from oasis.student.plain import PlainStudent
-from oasis.student.settings import Settings
 from oasis.student.student import Practice, Student
-from tactics.formula import Formula
 from tactics.script import Script, show_script
-
-_TRIED: Final = 2
-"""Episodes in which a learner or a reward of somebody's own is tried."""
 
 if TYPE_CHECKING:
     from oasis.lab.plan import Plan, Variant
@@ -75,19 +67,6 @@ class Students(Protocol):
     def student(self, seed: int) -> Student:
         """A student who knows nothing yet."""
         ...
-
-
-def try_out(settings: Settings, formulas: Sequence[Formula]) -> None:
-    """Have a learner or a reward that somebody brought along play, if there is one, so that others do not wait for it.
-
-    Raises InputError if it fails.
-    """
-    if not LEARNERS.is_own(settings.learner) and not REWARDS.is_own(settings.reward):
-        return
-    student = PlainStudent(settings)
-    for formula in formulas:
-        student.practise(formula, _TRIED)
-        student.examine(formula, plays=1)
 
 
 def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from oasis.backends.base import Backend
 from oasis.rewards import Dependence, asked, state_of
 from oasis.rewards.named import recorded, reward
 from oasis.store import Store
-from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.learners import learner
-from oasis.student.memory import Record
-from oasis.student.plain import PlainStudent
 from oasis.student.school import why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import Student
@@ -25,6 +21,11 @@ from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.script import parse_script
+
+if TYPE_CHECKING:
+    from oasis.backends.base import Backend
+    from oasis.student.calculus import Calculus
+    from oasis.student.memory import Record
 
 _WHAT_VALUES_MEAN = ("reward", "state_space", "actions", "forget_errors", "gamma")
 """Settings that a student cannot change without its values meaning something else."""
@@ -170,6 +171,8 @@ class _Plain:
         return self.student.memory.met
 
     def begin_anew(self) -> None:
+        from oasis.student.plain import PlainStudent
+
         self.student = PlainStudent(self._settings, recall=self._recall, calculus=self._calculus)
 
     def changes(self) -> dict[str, Any]:
@@ -195,9 +198,13 @@ class _Plain:
         asked(self.student.reward, self.student.reward.restore, state)
 
     def _calculus(self, formula: Formula) -> Calculus:
+        from oasis.student.calculus import Embedded, InsideProver
+
         return Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)
 
     def _recall(self, digest: bytes) -> Iterable[Record] | None:
+        from oasis.student.memory import Record
+
         for run in self._runs:
             pairs = self._store.recall(run, digest)
             if pairs is not None:

@@ -13,17 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from oasis.ground.names import LEARNERS
 from oasis.ground.registry import brought, imported
 from oasis.ground.splitmix import SplitMix64
-from oasis.student.environment import PerceivedEnvironment
-from oasis.student.memory import Memory
-from oasis.student.policy import Choose, greedy_actions
+from oasis.student.policy import greedy_actions
 from oasis.student.schedules import AVERAGE, Rate
 from tactics.errors import InputError
 from tactics.goal import State
+
+if TYPE_CHECKING:
+    from oasis.student.environment import PerceivedEnvironment
+    from oasis.student.memory import Memory
+    from oasis.student.policy import Choose
 
 
 class Parameters(NamedTuple):
@@ -46,7 +49,7 @@ class Parameters(NamedTuple):
     rng: SplitMix64
 
 
-Play = Callable[[PerceivedEnvironment, Memory, Choose, Parameters], None]
+Play = Callable[["PerceivedEnvironment", "Memory", "Choose", Parameters], None]
 """(environment, q, policy, parameters): one episode."""
 
 

@@ -8,7 +8,6 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from oasis.experience.prior import Prior
 from oasis.ground.plugins import PluginError, foreign
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
@@ -65,7 +64,7 @@ class PlainStudent:
             recall=recall,
         )
         self.rng = SplitMix64.seeded(settings.seed)
-        self._prior = Prior.read(settings.experience) if settings.experience else None
+        self._prior = settings.prior()
         self._rounds = Rounds(reward(settings.reward, gamma=settings.gamma))
         self._calculus = calculus
         self._practised: Counter[Formula] = Counter()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from oasis.experience.prior import Prior
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ActionSpace
 from oasis.play.policy import Floats, equal_shares
-from oasis.student.memory import Action, Memory, Observation
 from tactics.goal import Goal, Move, State
 
-Choose = Callable[[Observation], Action]
+if TYPE_CHECKING:
+    from oasis.experience.prior import Prior
+    from oasis.student.memory import Action, Memory, Observation
+
+Choose = Callable[["Observation"], "Action"]
 """Chooses from A(s), which is not empty."""
 
 

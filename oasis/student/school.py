@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from typing import Final
 
+from oasis.ground.names import LEARNERS, REWARDS
 from oasis.student.learners import learner
-from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Student
+from tactics.formula import Formula
+
+_TRIED: Final = 2
+"""Episodes in which a learner or a reward of somebody's own is tried."""
 
 
 class School:
@@ -31,6 +37,8 @@ class School:
         """A student who knows nothing yet."""
         settings = replace(self.settings, seed=seed)
         if not self._compiled:
+            from oasis.student.plain import PlainStudent
+
             return PlainStudent(settings)
         from oasis.student.compiled.student import CompiledStudent
 
@@ -55,3 +63,18 @@ def is_compiled(settings: Settings) -> bool:
     from oasis.student.compiled.jit import is_kept
 
     return is_kept(learner(settings.learner).generator())
+
+
+def try_out(settings: Settings, formulas: Sequence[Formula]) -> None:
+    """Have a learner or a reward that somebody brought along play, if there is one, so that others do not wait for it.
+
+    Raises InputError if it fails.
+    """
+    if not LEARNERS.is_own(settings.learner) and not REWARDS.is_own(settings.reward):
+        return
+    from oasis.student.plain import PlainStudent
+
+    student = PlainStudent(settings)
+    for formula in formulas:
+        student.practise(formula, _TRIED)
+        student.examine(formula, plays=1)

@@ -12,6 +12,9 @@ from oasis.ground.names import SEARCHES, STATE_SPACES
 from oasis.ground.settings import SEEDS, Setting, check, known
 from tactics.errors import InputError
 
+if TYPE_CHECKING:
+    from oasis.experience.prior import Prior
+
 _MOST: Final = 10**12
 """Of episodes, steps and planning steps; compiled loops count with 64 bits."""
 _COUNT: Final = f"[1, {_MOST}]"
@@ -96,7 +99,6 @@ class Settings:
     ] = "native"
 
     def __post_init__(self) -> None:
-        from oasis.experience.prior import Prior
         from oasis.rewards.named import recorded, reward
         from oasis.student.learners import learner
 
@@ -111,13 +113,21 @@ class Settings:
         self._check_schedules()
         if self.forget_errors and self.actions != "blind":
             raise InputError("--forget-errors goes with --actions blind: no other action can fail.")
-        if Prior.read(self.experience):
+        if self.prior():
             if self.actions != "legal":
                 raise InputError("Maxims are about legal moves, so --experience goes with --actions legal.")
             if not kind.learns:
                 raise InputError(f"{self.learner} has no values that could be equal; leave --experience out, or it.")
         if kind.of_goals and self.actions == "simplify":
             raise InputError(f"{self.learner} learns about goals one at a time, so use --actions legal or blind.")
+
+    def prior(self) -> Prior | None:
+        """Return the odds that its experience says; None if it has none. Raises InputError for a text that is none."""
+        if not self.experience:
+            return None
+        from oasis.experience.prior import Prior
+
+        return Prior.read(self.experience)
 
     def _check_schedules(self) -> None:
         """Check both ends of schedules, and make a number of a number that was typed."""

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.experience.prior import Prior
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam, examine
@@ -50,8 +49,8 @@ _NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
 def new_world(settings: Settings) -> World:
     """An empty world for students of these settings."""
     of_goals = learner(settings.learner).of_goals
-    prior = Prior.read(settings.experience) if settings.experience else None
-    return World(state_space(settings.state_space), ACTION_SPACES[settings.actions], by_goal=of_goals, prior=prior)
+    space, actions = state_space(settings.state_space), ACTION_SPACES[settings.actions]
+    return World(space, actions, by_goal=of_goals, prior=settings.prior())
 
 
 class CompiledStudent:

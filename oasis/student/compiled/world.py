@@ -7,12 +7,11 @@ others and changes nothing in what they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.experience.prior import Prior
 from oasis.play.actions import ActionSpace, attempt
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
@@ -28,6 +27,9 @@ from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
 from tactics.script import Script
+
+if TYPE_CHECKING:
+    from oasis.experience.prior import Prior
 
 _REMEMBERED: Final = 2**16
 """States that are kept as Python knows them."""
