@@ -42,20 +42,17 @@ class Checkpoints(DatabaseFile):
             solved: share of some theorems that it proves.
             digest: of the file.
         """
-        which = (path, training, json.dumps(dict(settings)))
-        found = (version, commit, json.dumps(dict(network)), parameters, step, data, solved, digest)
+        which = {"path": path, "training": training, "settings": json.dumps(dict(settings))}
+        found = {"written": now(), "version": version, "commit": commit, "network": json.dumps(dict(network))}
+        found |= {"parameters": parameters, "step": step, "data": data, "solved": solved, "digest": digest}
+        changes = ", ".join(f"[{column}] = ?" for column in found)
         with self._transaction() as connection:
             cursor = connection.execute(
-                "UPDATE checkpoints SET written = ?, version = ?, [commit] = ?, network = ?, parameters = ?, step = ?, "
-                "data = ?, solved = ?, digest = ? WHERE path = ? AND training = ? AND settings = ?",
-                (now(), *found, *which),
+                f"UPDATE checkpoints SET {changes} WHERE path = ? AND training = ? AND settings = ?",
+                (*found.values(), *which.values()),
             )
             if not cursor.rowcount:
-                connection.execute(
-                    "INSERT INTO checkpoints (started, written, version, [commit], network, parameters, step, data, "
-                    "solved, digest, path, training, settings) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (now(), now(), *found, *which),
-                )
+                self._insert("checkpoints", started=now(), **found, **which)
 
     def checkpoints(self) -> list[Row]:
         """Every file that was written, in the order in which their trainings began."""

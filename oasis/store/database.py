@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
@@ -245,6 +245,16 @@ class DatabaseFile:
             if not isinstance(read[column], kind):
                 raise self.damaged(f"the {column} of number {row['id']} cannot be read")
         return {**row, **read}
+
+    def _insert(self, table: str, **values: Any) -> int:
+        """Store a row, mappings as JSON, and give its number."""
+        columns = ", ".join(f"[{column}]" for column in values)
+        stored = [json.dumps(dict(value)) if isinstance(value, Mapping) else value for value in values.values()]
+        with self._transaction() as connection:
+            marks = ", ".join("?" * len(stored))
+            number = connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", stored).lastrowid
+        assert number is not None
+        return number
 
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._plain_errors():

@@ -15,11 +15,7 @@ class Escalations(DatabaseFile):
 
     def start_escalation(self, run: int, *, ladder: Mapping[str, Any], pace: Mapping[str, Any]) -> None:
         """Store that a run is an escalation, with its stages and its time, as JSON can hold them."""
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT INTO escalations (run, ladder, pace, taught) VALUES (?, ?, ?, 0)",
-                (run, json.dumps(dict(ladder)), json.dumps(dict(pace))),
-            )
+        self._insert("escalations", run=run, ladder=ladder, pace=pace, taught=0)
 
     def keep_climbs(
         self,

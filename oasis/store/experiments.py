@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -24,14 +23,8 @@ class Experiments(DatabaseFile):
             version: of the program.
             commit: of the program, if known.
         """
-        with self._transaction() as connection:
-            cursor = connection.execute(
-                "INSERT INTO experiments (started, version, [commit], name, plan, command) VALUES (?, ?, ?, ?, ?, ?)",
-                (now(), version, commit, name, json.dumps(dict(plan)), command),
-            )
-        number = cursor.lastrowid
-        assert number is not None
-        return number
+        told = {"name": name, "plan": plan, "version": version, "commit": commit}
+        return self._insert("experiments", started=now(), command=command, **told)
 
     def add_trials(
         self, experiment: int, trials: Iterable[tuple[str, int, bytes]], *, version: str, commit: str | None

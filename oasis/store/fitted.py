@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,10 +25,7 @@ class FittedKnowledge(DatabaseFile):
         with self._transaction() as connection:
             if connection.execute("SELECT 1 FROM fitted WHERE name = ?", (name,)).fetchone():
                 raise StoreError(f"{self.path} has something fitted called {name} already; give another --name.")
-            connection.execute(
-                "INSERT INTO fitted (name, made, version, origin, content) VALUES (?, ?, ?, ?, ?)",
-                (name, now(), version, json.dumps(dict(origin)), content),
-            )
+            self._insert("fitted", name=name, made=now(), version=version, origin=origin, content=content)
 
     def fitted(self, name: str) -> Row:
         """What is stored under a name, with all its columns. Raises StoreError if there is nothing."""

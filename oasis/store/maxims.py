@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,9 +34,8 @@ class MaximJournal(DatabaseFile):
         with self._transaction() as connection:
             if maxim is None:
                 (maxim,) = connection.execute("SELECT coalesce(max(maxim), 0) + 1 FROM maxims").fetchone()
-            connection.execute(
-                "INSERT INTO maxims (maxim, at, operation, by, reason, content) VALUES (?, ?, ?, ?, ?, ?)",
-                (maxim, at or now(), operation, by, reason, json.dumps(dict(content))),
+            self._insert(
+                "maxims", maxim=maxim, at=at or now(), operation=operation, by=by, reason=reason, content=content
             )
         assert maxim is not None
         return maxim

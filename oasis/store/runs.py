@@ -41,23 +41,9 @@ class Runs(DatabaseFile):
             cohort: the first run of those that were started together.
         """
         with self._transaction() as connection:
-            cursor = connection.execute(
-                "INSERT INTO runs (started, version, [commit], curriculum, settings, rng, student, taught_by, cohort) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    now(),
-                    version,
-                    commit,
-                    curriculum,
-                    json.dumps(dict(settings)),
-                    json.dumps(rng),
-                    student,
-                    taught_by,
-                    cohort,
-                ),
-            )
-            run = cursor.lastrowid
-            assert run is not None
+            made = {"version": version, "commit": commit, "curriculum": curriculum, "settings": settings}
+            whose = {"rng": json.dumps(rng), "student": student, "taught_by": taught_by, "cohort": cohort}
+            run = self._insert("runs", started=now(), **made, **whose)
             connection.executemany(
                 "INSERT INTO lemmas (run, position, name, formula, status, level, only_examined) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
