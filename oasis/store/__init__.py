@@ -5,17 +5,11 @@ belongs together is written in one transaction, in WAL mode, so a process killed
 checkpoint whole.
 """
 
-from oasis.store.checkpoints import Checkpoints
-from oasis.store.classroom import ClassTables
+from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
-from oasis.store.erasing import Erasing
-from oasis.store.escalations import Escalations
 from oasis.store.experiments import Experiments
-from oasis.store.fitted import FittedKnowledge
-from oasis.store.goals import GoalRow, KnownGoals
-from oasis.store.maxims import MaximJournal
-from oasis.store.people import KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
-from oasis.store.runs import Runs
+from oasis.store.knowledge import Checkpoints, FittedKnowledge, GoalRow, KnownGoals, MaximJournal
+from oasis.store.runs import Escalations, Runs
 
 __all__ = [
     "APPLICATION_ID",

@@ -8,10 +8,122 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from secrets import token_bytes
-from typing import Final
+from typing import Final, NamedTuple
 
-from oasis.store.database import DatabaseFile, Row, StudentErased, now
-from oasis.store.people import Happened, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
+from oasis.store.database import DatabaseFile, Row, StoreError, StudentErased, now
+
+
+class Secret(NamedTuple):
+    """What is kept of a passphrase."""
+
+    salt: bytes
+    hash: bytes
+
+    def __repr__(self) -> str:
+        """Nothing that a log or a message should have."""
+        return "Secret()"
+
+
+class Student(NamedTuple):
+    """A student, as a class has them.
+
+    Attributes:
+        id: their number in this file, which nobody else gets.
+        name: theirs.
+        key: the same for names that differ in capitals and spaces alone.
+        account: the user of this machine who they are, None if they came in otherwise.
+        secret: what is kept of their passphrase, None if they have none.
+        created: when they joined.
+        left: when they left the class, None if they are in it.
+        letters: the name by which letters of their own are drawn: the first that they had.
+    """
+
+    id: int
+    name: str
+    key: str
+    account: str | None
+    secret: Secret | None
+    created: str
+    left: str | None
+    letters: str
+
+
+class KeptEvent(NamedTuple):
+    """Something that a student did, and when, as ISO 8601 has it."""
+
+    at: str
+    kind: str
+    what: str
+
+
+class KeptAttempt(NamedTuple):
+    """One attempt as its row has it; times as ISO 8601 has them.
+
+    Attributes:
+        uuid: the same in every database.
+        place: of the exercise.
+        name: of the exercise.
+        formula: its text.
+        key: the same for formulas that differ in their letters alone.
+        terms: JSON.
+        started: when it was begun.
+        changed: when it was last worked at.
+        done: when it was over for the first time, or None.
+        outcome: what it came to, empty while it has come to nothing.
+        moves: of the shortest proof in it, 0 if there is none.
+        helped: how much help was taken.
+        points: what it is worth.
+        seconds: how long it was worked at.
+        slips: how many there were.
+        listed: 1 if the list of moves was asked for, else 0.
+        imported: when it was brought from where nobody here saw it done, or None.
+        vouched: 1 if the teacher answers for what was brought, else 0.
+    """
+
+    uuid: str
+    place: str
+    name: str
+    formula: str
+    key: bytes
+    terms: str
+    started: str
+    changed: str
+    done: str | None
+    outcome: str
+    moves: int
+    helped: int
+    points: int
+    seconds: float
+    slips: int = 0
+    listed: int = 0
+    imported: str | None = None
+    vouched: int = 0
+
+
+class StoredAttempt(NamedTuple):
+    """An attempt as it is found in the store.
+
+    Attributes:
+        id: of its row.
+        student_id: the number of whose it is.
+        events: how many it has.
+        kept: the attempt.
+    """
+
+    id: int
+    student_id: int
+    events: int
+    kept: KeptAttempt
+
+
+class Happened(NamedTuple):
+    """How often a kind of event occurs in an attempt: `what` was claimed of a claim, else the kind alone counts."""
+
+    attempt: int
+    kind: str
+    what: str
+    times: int
+
 
 _NEXT_STUDENT: Final = (
     "(SELECT 1 + max(coalesce((SELECT max(id) FROM students), 0), coalesce((SELECT max(student) FROM erased), 0)))"
@@ -237,3 +349,46 @@ def _student(row: Row) -> Student:
         left=row["left"],
         letters=row["letters"] or row["name"],
     )
+
+
+class Erasing(DatabaseFile):
+    """The part of the store that deletes a student for good, and every trace in the file and in the log beside it.
+
+    SQLite leaves what is deleted in free pages, in the rest of pages and in its write-ahead log; here they are
+    overwritten, and the file is rewritten without them. What a file system or a backup keeps of an older file is beyond
+    its reach.
+    """
+
+    def erase_student(self, student_id: int, *people: str) -> None:
+        """Delete a student, their attempts, and what is counted under these names for people; `sweep` is to follow.
+
+        The number of the student is kept, so that nobody gets it and their work could come back by nobody's hand.
+        """
+        self._overwrite_deleted()
+        with self._transaction() as connection:
+            connection.execute(
+                "DELETE FROM events WHERE attempt IN (SELECT id FROM attempts WHERE student = ?)", (student_id,)
+            )
+            connection.execute("DELETE FROM attempts WHERE student = ?", (student_id,))
+            for person in people:
+                connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
+                connection.execute("DELETE FROM browsers WHERE person = ?", (person,))
+            connection.execute("DELETE FROM students WHERE id = ?", (student_id,))
+            connection.execute("INSERT OR IGNORE INTO erased VALUES (?)", (student_id,))
+
+    def sweep(self) -> None:
+        """Rewrite the file without anything that was deleted, and empty the log beside it.
+
+        It needs as much room on the disk again for a moment. Raises StoreError if others are reading all the time.
+        """
+        self._overwrite_deleted()
+        with self._plain_errors():
+            self._connection.execute("VACUUM")
+            # Waits as long as any lock is waited for.
+            busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreError(f"{self.path} is being read by another process; close the classroom, and try again.")
+
+    def _overwrite_deleted(self) -> None:
+        with self._plain_errors():
+            self._connection.execute("PRAGMA secure_delete = ON")
