@@ -3,7 +3,8 @@
 A state is taken as a set of formulas, each with a colour: its shape and the parts it plays in the goals. Atoms get
 labels 0, 1, … in an order that depends on nothing but colours and labels given before, so states that a bijection of
 atoms makes equal get equal keys; and as the key is a digest of every colour and label, no other states do. Each stage
-leaves to the next only what it cannot tell apart: most states need the first alone, which takes linear time.
+leaves to the next only what it cannot tell apart: most states need the first alone, which takes linear time; the last
+is imported by the first state that needs it.
 """
 
 from __future__ import annotations
@@ -15,9 +16,7 @@ from itertools import pairwise
 from struct import pack
 from typing import Final, NamedTuple
 
-from state_spaces.search import Automorphism, BudgetExceeded, Item, canonical_order
 from state_spaces.shape import shape
-from state_spaces.union_find import UnionFind
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula
 from tactics.goal import Goal
@@ -197,6 +196,8 @@ def _tie(unsettled: list[_Alike], labels: _Labels, swaps: _Swaps) -> list[_Alike
 
 def _search(unsettled: list[_Alike], labels: _Labels, swaps: _Swaps) -> None:
     """Name all atoms that are left, by individualisation and refinement, and record the automorphisms."""
+    from state_spaces.search import BudgetExceeded, Item, canonical_order
+
     atoms = list(
         dict.fromkeys(
             atom for alike in unsettled for formula in alike for atom in shape(formula).atoms if atom not in labels
@@ -223,11 +224,8 @@ def _search(unsettled: list[_Alike], labels: _Labels, swaps: _Swaps) -> None:
             having.setdefault(atom, []).append(item)
     for automorphism in order.automorphisms:
         moved = {item: None for atom in automorphism for item in having[atom]}
-        swaps.append({items[item]: items[_image(item, automorphism)] for item in moved})
-
-
-def _image(item: Item, automorphism: Automorphism) -> Item:
-    return Item(item.class_, tuple([automorphism.get(atom, atom) for atom in item.atoms]))
+        image = {item: tuple([automorphism.get(atom, atom) for atom in item.atoms]) for item in moved}
+        swaps.append({items[item]: items[item._replace(atoms=atoms)] for item, atoms in image.items()})
 
 
 def _key(colours: Collection[bytes], formulas: Iterable[Formula], labels: _Labels) -> bytes:
@@ -242,6 +240,8 @@ def _orbits(formulas: Sequence[Formula], swaps: _Swaps) -> tuple[int, ...]:
     """For each formula the least place among those that automorphisms exchange it with."""
     if not swaps:
         return tuple(range(len(formulas)))
+    from state_spaces.union_find import UnionFind
+
     place_of = {formula: place for place, formula in enumerate(formulas)}
     orbits = UnionFind(range(len(formulas)))
     for swap in swaps:

@@ -173,11 +173,12 @@ class Known(NamedTuple):
         if value is None and self.default is None:
             return
         if self.says.choices:
-            choices = self.choices()
-            if isinstance(choices, Registry) and value != self.default:
-                choices.check(value, self.option)
-            elif not isinstance(choices, Registry):
-                check_choice(self.option, value, choices)
+            if value != self.default:  # what is usual needs no list of all that there is, which may have to be imported
+                choices = self.choices()
+                if isinstance(choices, Registry):
+                    choices.check(value, self.option)
+                else:
+                    check_choice(self.option, value, choices)
         elif not any(self._fits(kind, value) for kind in self.kinds):
             shown = f"{value:g}" if isinstance(value, float) and float in self.kinds else printable(repr(value))[:40]
             raise InputError(f"{self.option} is {shown}; give {self._wanted()}.")

@@ -144,7 +144,7 @@ def test_a_proof_from_the_cache_that_is_none_is_refused_in_words() -> None:
 def test_a_proof_can_be_read_off_where_goals_are_too_symmetric_for_a_key(
     text: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("state_spaces.canonical.canonical_order", partial(canonical_order, budget=0))
+    monkeypatch.setattr("state_spaces.search.canonical_order", partial(canonical_order, budget=0))
     formula = parse(text)
     for kind in SEARCHES.values():
         search = kind(initial(formula)[0], seed=seed)

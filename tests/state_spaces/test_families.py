@@ -52,7 +52,7 @@ def test_two_ways_to_build_a_symmetric_state_give_one_key_and_states_that_look_a
 @contextmanager
 def allowed(edges: int) -> Iterator[None]:
     """Let the search look at so many edges of each connected part."""
-    with mock.patch("state_spaces.canonical.canonical_order", partial(canonical_order, budget=edges)):
+    with mock.patch("state_spaces.search.canonical_order", partial(canonical_order, budget=edges)):
         yield
 
 
