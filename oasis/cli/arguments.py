@@ -137,6 +137,13 @@ def was_typed(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+def naming(db: Path) -> str:
+    """Return how a command names the database, if it has to be named."""
+    from shlex import quote
+
+    return "" if db == DATABASE else f" --db {quote(str(db))}"
+
+
 @contextmanager
 def output_stream(path: Path | None) -> Iterator[TextIO]:
     """The file to write to, or standard output if none is named.
@@ -272,10 +279,12 @@ def read_referees(text: str | None) -> tuple[str, ...]:
 
 def read_certifiers(text: str) -> tuple[str, ...]:
     """The provers to ask in the end; one that is named must be there before the work begins."""
+    if text == "none":
+        return ()
     from oasis.backends.registry import backend, installed, parse_names
 
-    if text in ("all", "none"):
-        return installed() if text == "all" else ()
+    if text == "all":
+        return installed()
     names = parse_names(text)
     for name in names:
         with backend(name) as prover:

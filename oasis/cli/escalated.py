@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from oasis.cli.arguments import naming
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
+from oasis.cli.narration import narrate
 from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from curricula import Curriculum
     from oasis.escalation.climb import Record
     from oasis.escalation.report import EscalationReport
     from oasis.escalation.run import EscalatedRun
+    from oasis.play.solving import Cost
     from oasis.store import Store
     from oasis.student.report import RunReport
     from oasis.student.settings import Settings
@@ -97,36 +97,12 @@ def _digest(network: str) -> str:
     return "" if file is None else digest(file)
 
 
-def is_resumed(store: Store, run: int, escalate: bool, typed: Iterable[str]) -> bool:
-    """Whether a run to go on with is an escalation. Raises InputError if that is not what was asked for.
-
-    Args:
-        store: where it is.
-        run: its number.
-        escalate: whether an escalation was asked for.
-        typed: the arguments and options that were typed, none of which an escalation takes when it goes on.
-    """
-    from oasis.escalation.run import is_escalation
-    from tactics.errors import InputError
-
-    if not is_escalation(store, run):
-        if escalate:
-            raise InputError(f"Run {run} is no escalation; leave --escalate out to go on, or --resume to begin one.")
-        return False
-    for name in typed:
-        option = "CURRICULUM" if name == "curriculum" else "--" + name.replace("_", "-")
-        raise InputError(f"Run {run} is an escalation with settings of its own; leave {option} out to go on.")
-    return True
-
-
 def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     """Go on with an escalation to its end, or until somebody stops it."""
     import signal
 
     from oasis.cli.climbing import network_at_hand, stopping, watch
     from oasis.cli.interrupts import interrupts_wait
-    from oasis.cli.narration import narrate
-    from oasis.cli.training import naming
     from oasis.escalation.run import EscalatedRun, kept_escalation
     from oasis.ground.limits import is_out_of_memory
 
@@ -149,7 +125,7 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
         raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
 
 
-def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
+def print_escalation(store: Store, report: RunReport) -> None:
     """Who proved what, what each stage came to, and where lemmas are few their proofs."""
     from oasis.cli.climbing import COLUMNS, said_pace
     from oasis.cli.render import clipped, console, print_table, print_text
@@ -157,6 +133,7 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
     from oasis.escalation.stages import LONGEST
     from oasis.play.solving import Cost
 
+    escalation = _escalation(store, report)
     out = console(width_of_a_file=120)
     unfinished = "" if report.finished else " · unfinished"
     out.print(
@@ -164,29 +141,26 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         f"{escalation.ladder.search}, {escalation.ladder.network or 'no network'} · seed {report.settings['seed']}"
         f"{unfinished}"
     )
-    rows = []
-    for lemma, record in zip(report.lemmas, escalation.records, strict=True):
-        cost = record.cost
-        rows.append(
-            [
-                clipped(lemma.name),
-                record.status.value,
-                record.by or "–",
-                record.stage or "–",
-                _moves(record),
-                share(lemma.exam).plain,
-                *(f"{cost.seconds:.2f}" if name == "seconds" else f"{getattr(cost, name):,}" for name in COLUMNS),
-                certified_by(lemma).plain,
-            ]
-        )
+    rows = [
+        [
+            clipped(lemma.name),
+            record.status.value,
+            record.by or "–",
+            record.stage or "–",
+            _moves(record),
+            share(lemma.exam),
+            *_counts(record.cost, ".2f"),
+            certified_by(lemma),
+        ]
+        for lemma, record in zip(report.lemmas, escalation.records, strict=True)
+    ]
     numeric = ["moves", "exam", *COLUMNS]
     print_table(["lemma", "status", "by", "stage", *numeric, "certified by"], rows, numeric=numeric)
-    reports = escalation.stages
-    stages: list[list[str]] = []
-    for each in filter(lambda stage: stage.tried, reports):
-        counts = (each.tried, each.proved, each.refuted)
-        cost = each.cost
-        stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
+    stages = [
+        [each.stage, *(f"{count:,}" for count in (each.tried, each.proved, each.refuted)), *_amounts(each.cost)]
+        for each in escalation.stages
+        if each.tried
+    ]
     pace = escalation.pace
     if pace.studies.seconds:
         stages.append(["studies", *["–"] * 3, *_amounts(pace.studies)])
@@ -194,7 +168,7 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         stages.append(["storing", *["–"] * 3, *_amounts(Cost(seconds=pace.storing))])
     header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
-    if not_asked := [each.stage for each in reports if not each.tried]:
+    if not_asked := [each.stage for each in escalation.stages if not each.tried]:
         print_text(f"Never asked: {', '.join(not_asked)}.")
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
@@ -207,6 +181,14 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
             print_proof(out, lemma, over=report.finished is not None)
 
 
+def _escalation(store: Store, report: RunReport) -> EscalationReport:
+    from oasis.escalation.report import escalation_report
+
+    found = escalation_report(store, report.run)
+    assert found is not None
+    return found
+
+
 def _moves(record: Record) -> str:
     """Those of the proof; in brackets those of one that is too long to count."""
     if record.script is not None:
@@ -214,19 +196,23 @@ def _moves(record: Record) -> str:
     return f"({record.too_long:,})" if record.too_long else "–"
 
 
-def to_json(report: RunReport, escalation: EscalationReport) -> dict[str, Any]:
+def to_json(store: Store, report: RunReport) -> dict[str, Any]:
     """A run with who proved each lemma and what that took."""
-    whole = report.to_json()
+    whole, escalation = report.to_json(), _escalation(store, report)
     lemmas = [{**lemma, **climb} for lemma, climb in zip(whole["lemmas"], escalation.lemmas_to_json(), strict=True)]
     return {**whole, "escalation": escalation.to_json(), "lemmas": lemmas}
 
 
-def _amounts(cost: Any) -> list[str]:
+def _counts(cost: Cost, seconds: str) -> list[str]:
+    """What was spent, by `COLUMNS`; seconds in their form."""
     from oasis.cli.climbing import COLUMNS
 
-    counted = [f"{cost.seconds:,.1f}" if name == "seconds" else f"{getattr(cost, name):,}" for name in COLUMNS]
+    return [f"{getattr(cost, name):{seconds if name == 'seconds' else ','}}" for name in COLUMNS]
+
+
+def _amounts(cost: Cost) -> list[str]:
     known = ["–" if amount is None else f"{amount:,.1f}" for amount in (cost.joules, cost.gpu_seconds)]
-    return [*counted, *known]
+    return [*_counts(cost, ",.1f"), *known]
 
 
 def _remark(at_work: EscalatedRun) -> None:
@@ -236,13 +222,12 @@ def _remark(at_work: EscalatedRun) -> None:
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings
     if at_work.finished:
-        print(f"Run {at_work.run} is finished already.", file=sys.stderr)
+        narrate(f"Run {at_work.run} is finished already.")
         return
     lemmas = counted(len(at_work.names), "lemma")
     spent = f", of which {seconds(pace.spent)} s are spent" if pace.spent else ""
-    print(
+    narrate(
         f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {seconds(pace.budget)} s for all of "
-        f"them{spent}, seed {settings.seed}",
-        file=sys.stderr,
+        f"them{spent}, seed {settings.seed}"
     )
     remark_on_compiling([settings])

@@ -50,14 +50,16 @@ def write_csv(rows: Sequence[Mapping[str, Any]], stream: TextIO) -> None:
         writer.writerows(rows)
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Collection[str] = ()) -> None:
-    """A table on stdout; columns named in `numeric` are set to the right."""
+def print_table(
+    header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, numeric: Collection[str] = (), width: int = 1000
+) -> None:
+    """A table on stdout, in a file of this width at most; columns named in `numeric` are set to the right."""
     table = new_table()
     for name in header:
         table.add_column(name, justify="right" if name in numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
-    console(width_of_a_file=1000).print(table)
+        table.add_row(*(each if isinstance(each, Text) else Text(each) for each in row))
+    console(width_of_a_file=width).print(table)
 
 
 def clipped(text: str, width: int = 40) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from re import sub
 from textwrap import wrap
@@ -12,20 +11,18 @@ from rich.console import Console
 from rich.text import Text
 
 from curricula.levels import show_levels
-from oasis.cli.arguments import DATABASE
+from oasis.cli.arguments import naming
 from oasis.cli.narration import narrate
-from oasis.cli.render import console, new_table, without_middle
+from oasis.cli.render import console, new_table, print_json, print_table, without_middle
 from oasis.ground.plural import counted
 from tactics.script import show_script
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rich.table import Table
-
     from oasis.play.exam import Exam
+    from oasis.store import Store
     from oasis.student.report import LemmaReport, RunReport
-    from tactics.script import Script
 
 _ABSENT = Text("–", "dim")
 _LONGEST = 500
@@ -34,6 +31,41 @@ _AT_A_GLANCE = 20
 """Lemmas of a table that is taken in without a summary."""
 _WIDE = 110
 """Columns of a terminal that has room for everything."""
+
+
+def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunReport]:
+    """Show what came of runs, escalations or not, and give it; students that differ in their seeds alone together."""
+    from oasis.student.report import report
+
+    found = [report(store, run) for run in runs]
+    is_climb = {run: store.escalation(run) is not None for run in runs}
+    if as_json:
+        told = [_climb_to_json(store, each) if is_climb[each.run] else each.to_json() for each in found]
+        print_json(told[0] if len(told) == 1 else {"runs": told})
+    elif len(found) > 1 and not any(is_climb.values()) and all(_is_like(found[0], each) for each in found):
+        print_cohort(found)
+    else:
+        for each in found:
+            _print_climb(store, each) if is_climb[each.run] else print_report(each)
+    return found
+
+
+def _climb_to_json(store: Store, run: RunReport) -> dict[str, Any]:
+    from oasis.cli.escalated import to_json
+
+    return to_json(store, run)
+
+
+def _print_climb(store: Store, run: RunReport) -> None:
+    from oasis.cli.escalated import print_escalation
+
+    print_escalation(store, run)
+
+
+def _is_like(one: RunReport, other: RunReport) -> bool:
+    """Return True for runs that differ in their seeds alone, so that they can be told together."""
+    names = [[lemma.name for lemma in run.lemmas] for run in (one, other)]
+    return {**one.settings, "seed": None} == {**other.settings, "seed": None} and names[0] == names[1]
 
 
 def print_report(report: RunReport) -> None:
@@ -69,23 +101,20 @@ def print_report(report: RunReport) -> None:
     for lemma in report.lemmas:
         print_proof(out, lemma)
     if len(report.lemmas) > _AT_A_GLANCE:
-        out.print(_summed_up(report.lemmas))
+        _sum_up(report.lemmas)
 
 
-def _summed_up(lemmas: Sequence[LemmaReport]) -> Table:
-    """How many lemmas of each family were practised and proved; the last line is that of all."""
-    table = new_table()
-    table.add_column("family")
-    for name in ("practised", "proved in the exam", "by shortest proofs", "now and then", "not"):
-        table.add_column(name, justify="right")
+def _sum_up(lemmas: Sequence[LemmaReport]) -> None:
+    """Print how many lemmas of each family were practised and proved; the last line is that of all."""
     families: dict[str, list[LemmaReport]] = {}
     for lemma in lemmas:
         families.setdefault(lemma.family or "without levels", []).append(lemma)
+    rows: list[list[str | Text]] = []
     if len(families) > 1:
-        for name, group in families.items():
-            table.add_row(name, *_counted(group, with_levels=group[0].level is not None))
-    table.add_row(Text("all", "bold"), *_counted(lemmas, with_levels=False))
-    return table
+        rows += [[name, *_counted(group, with_levels=group[0].level is not None)] for name, group in families.items()]
+    rows.append([Text("all", "bold"), *_counted(lemmas, with_levels=False)])
+    header = ["practised", "proved in the exam", "by shortest proofs", "now and then", "not"]
+    print_table(["family", *header], rows, numeric=header, width=120)
 
 
 def _counted(lemmas: Sequence[LemmaReport], *, with_levels: bool) -> Iterator[str]:
@@ -175,20 +204,19 @@ def print_proof(out: Console, lemma: LemmaReport, *, over: bool = False) -> None
 
 def print_run_certificates(report: RunReport) -> None:
     """A line for each proof that a run reports."""
-    table = new_table()
-    for name in ("lemma", "formula", "proof", "certified by", "remark"):
-        table.add_column(name, overflow="fold")
-    for lemma in report.lemmas:
-        for proof in dict.fromkeys(lemma.proofs):
-            words = lemma.words_on(proof)
-            table.add_row(
-                Text(lemma.name, "bold"),
-                without_middle(lemma.formula),
-                f"{_name(lemma, proof)}, {len(proof)} moves",
-                Text(", ".join(word.version for word in words if word.accepted), "green"),
-                Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
-            )
-    console(width_of_a_file=1000).print(table)
+    rows = [
+        [
+            Text(lemma.name, "bold"),
+            without_middle(lemma.formula),
+            f"{'best' if proof == lemma.best else 'of the exam'}, {len(proof)} moves",
+            Text(", ".join(word.version for word in words if word.accepted), "green"),
+            Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
+        ]
+        for lemma in report.lemmas
+        for proof in dict.fromkeys(lemma.proofs)
+        for words in [lemma.words_on(proof)]
+    ]
+    print_table(["lemma", "formula", "proof", "certified by", "remark"], rows)
 
 
 def narrate_withheld(report: RunReport, db: Path) -> None:
@@ -196,17 +224,12 @@ def narrate_withheld(report: RunReport, db: Path) -> None:
     withheld = sum(lemma.withheld for lemma in report.lemmas)
     if not withheld:
         return
-    file = "" if db == DATABASE else f" --db {shlex.quote(str(db))}"
     they, count, were = ("it", "counts", "was") if withheld == 1 else ("they", "count", "were")
     narrate(
         f"{counted(withheld, 'certificate')} {were} not given for the formula and proof of this run as they are now, "
         f"so {they} {count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
-        f"oasis check --run {report.run}{file}"
+        f"oasis check --run {report.run}{naming(db)}"
     )
-
-
-def _name(lemma: LemmaReport, proof: Script) -> str:
-    return "best" if proof == lemma.best else "of the exam"
 
 
 def print_cohort(reports: Sequence[RunReport]) -> None:
@@ -221,23 +244,23 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
             f"{max(seeds)}{_origin(reports[0])}{_helped(settings)}",
         )
     )
-    table = new_table()
-    table.add_column("lemma", overflow="fold")
-    for name in ("exam", "untaught", "always\nprove", "median is\noptimum", "optimum"):
-        table.add_column(name, justify="right")
+    rows: list[list[str | Text]] = []
     for lemmas in zip(*(report.lemmas for report in reports), strict=True):
         exams = [lemma.exam for lemma in lemmas if lemma.exam]
         optimum = lemmas[0].optimum
         shortest = sum(exam.median == optimum for exam in exams)
-        table.add_row(
-            Text(lemmas[0].name, "bold"),
-            _mean_share(exams),
-            _mean_share([lemma.untaught for lemma in lemmas if lemma.untaught]),
-            f"{sum(exam.share == 1 for exam in exams)} of {len(exams)}",
-            _ABSENT if optimum is None else f"{shortest} of {len(exams)}",
-            _ABSENT if optimum is None else f"{optimum}",
+        rows.append(
+            [
+                Text(lemmas[0].name, "bold"),
+                _mean_share(exams),
+                _mean_share([lemma.untaught for lemma in lemmas if lemma.untaught]),
+                f"{sum(exam.share == 1 for exam in exams)} of {len(exams)}",
+                _ABSENT if optimum is None else f"{shortest} of {len(exams)}",
+                _ABSENT if optimum is None else f"{optimum}",
+            ]
         )
-    out.print(table)
+    header = ["exam", "untaught", "always\nprove", "median is\noptimum", "optimum"]
+    print_table(["lemma", *header], rows, numeric=header, width=100)
     out.print("exam and untaught: the share of plays that prove, the mean over students with its 95 % interval.")
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
-
-if TYPE_CHECKING:
-    from oasis.escalation.report import EscalationReport
-    from oasis.store import Store
-    from oasis.student.report import RunReport
 
 app = typer.Typer(help="Runs that were trained before, and experiments.", no_args_is_help=True)
 
@@ -99,7 +94,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show what came of a run, as `oasis train` did at its end; of runs that differ in their seeds alone together."""
-    from oasis.cli.run_report import narrate_withheld
+    from oasis.cli.run_report import narrate_withheld, show_runs
     from oasis.store import Store
 
     numbers = None if runs is None else _read_runs(runs)
@@ -117,55 +112,6 @@ def _read_runs(text: str) -> Sequence[int]:
     if found is None or int(found[2] or found[1]) < int(found[1]):
         raise InputError(f"{text!r:.60} is no number of a run; give one, or the first and the last, as in 3 or 1-3.")
     return range(int(found[1]), int(found[2] or found[1]) + 1)
-
-
-def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunReport]:
-    """Show what came of runs, escalations or not, and give it; students that differ in their seeds alone together."""
-    from oasis.cli.render import print_json
-    from oasis.cli.run_report import print_cohort, print_report
-    from oasis.student.report import report
-
-    found = [report(store, run) for run in runs]
-    escalated = {each.run for each in found if store.escalation(each.run) is not None}
-    if as_json:
-        told = [_escalation_to_json(store, each) if each.run in escalated else each.to_json() for each in found]
-        print_json(told[0] if len(told) == 1 else {"runs": told})
-    elif len(found) > 1 and not escalated and len(set(map(_alike, found))) == 1:
-        print_cohort(found)
-    else:
-        for each in found:
-            if each.run in escalated:
-                _print_escalation(store, each)
-            else:
-                print_report(each)
-    return found
-
-
-def _escalation_to_json(store: Store, run: RunReport) -> dict[str, Any]:
-    from oasis.cli.escalated import to_json
-
-    return to_json(run, _escalation(store, run))
-
-
-def _print_escalation(store: Store, run: RunReport) -> None:
-    from oasis.cli.escalated import print_escalation
-
-    print_escalation(run, _escalation(store, run))
-
-
-def _escalation(store: Store, run: RunReport) -> EscalationReport:
-    from oasis.escalation.report import escalation_report
-
-    found = escalation_report(store, run.run)
-    assert found is not None
-    return found
-
-
-def _alike(run: RunReport) -> str:
-    """Return what runs have in common that can be told together: all but the seed."""
-    from json import dumps
-
-    return dumps([{**run.settings, "seed": None}, [lemma.name for lemma in run.lemmas]])
 
 
 @app.command()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import (
     DATABASE,
@@ -15,16 +14,14 @@ from oasis.cli.arguments import (
     read_certifiers,
     read_curriculum,
 )
-from oasis.cli.narration import narrate_left_out
+from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Usually, command
-from oasis.cli.rewards import read_reward
-from oasis.cli.training import carry_out, carry_out_side_by_side, certify_proofs, narrate_kept
+from oasis.cli.training import carry_out, certify_proofs, narrate_kept
 from oasis.ground.settings import Setting
 from oasis.student.settings import OF_TRAIN, Settings
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from curricula import Curriculum
     from oasis.store import Store
     from oasis.student.training import Training
@@ -134,74 +131,74 @@ def train(
     With --experience maxims decide where its values do not; exams do not follow them, so they show what it learned.
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
-    from oasis.cli import escalated
-    from oasis.cli.runs import show_runs
+    from oasis.cli.run_report import show_runs
     from oasis.store import Store
-    from oasis.student.school import try_out
 
-    asked, above, resume, run = practised.made(), beyond.made(), resumed.made().resume, resumed.made().run
-    escalate, student = above.escalate, asked.student
-    if "reward" in settings.values or asked.weights is not None:
-        settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
-    made = None if resume or student is not None else settings.made()
+    asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
+    settings = _with_reward(settings, asked.weights)
+    made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
     if above.budget is not None:
-        escalated.read_time(above.budget)  # before a file is made
-    chosen = None if resume else _chosen(asked, quiet=quiet)
-    examined = None if asked.exam is None or resume else read_curriculum(asked.exam)
-    with Store(db, create=made is not None and not asked.experience) as store:
-        if chosen is not None:
-            if asked.experience:
-                from oasis.experience.library import Library
+        from oasis.cli.escalated import read_time
 
-                settings = settings.but(experience=Library(store).prior().text)
-            made = settings.made() if student is None else _inherited(store, student, settings.values)
-            try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
-        if escalate and chosen is not None:
-            assert made is not None
-            run = escalated.start(
-                store,
-                chosen,
-                made,
-                network=above.policy,
-                search=settings.values.get("search", ""),
-                expansions=settings.values.get("search_budget"),
-                budget=above.budget,
-                taught_by=student,
-            )
-        elif resume:
-            run = run if run is not None else store.newest_run(unfinished_first=True)
-            others = [name for name in (*practised.values, *beyond.values, *settings.values) if name != "escalate"]
-            escalate = escalated.is_resumed(store, run, escalate, others)
-        if escalate:
-            assert run is not None
-            escalated.carry_out(store, run, db, quiet)
-            certify_proofs(store, run, referees, quiet)
-            show_runs(store, [run], as_json)
-            narrate_kept(run, run, db, quiet)
-            return
+        read_time(above.budget)  # before a file is made
+    chosen = None if taken_up.resume else _chosen(asked, quiet=quiet)
+    examined = None if asked.exam is None or taken_up.resume else read_curriculum(asked.exam)
+    with Store(db, create=made is not None and not asked.experience) as store:
+        trainings: list[Training] = []
         if chosen is None:
-            trainings = _resumed(store, run, practised, settings.values)
+            run = store.newest_run(unfinished_first=True) if taken_up.run is None else taken_up.run
+            typed = [each.option(name) for each in (practised, beyond, settings) for name in each.values]
+            if not _is_escalation(store, run, above.escalate, typed):
+                trainings = _resumed(store, run, practised, settings, alone=taken_up.run is not None)
         else:
-            assert made is not None
-            trainings = _started(store, chosen, made, examined and _without(examined, chosen), student, asked.seeds)
-        if len(trainings) == 1:
-            carry_out(trainings[0], db, quiet)
+            made = _settings(store, asked, settings, chosen)
+            if above.escalate:
+                from oasis.cli.escalated import start
+
+                run = start(
+                    store,
+                    chosen,
+                    made,
+                    network=above.policy,
+                    search=settings.values.get("search", ""),
+                    expansions=settings.values.get("search_budget"),
+                    budget=above.budget,
+                    taught_by=asked.student,
+                )
+            else:
+                from oasis.escalation.practice import begin
+
+                students = [made, *(replace(made, seed=made.seed + n) for n in range(1, asked.seeds))]
+                exam = examined and _without(examined, chosen)
+                trainings = begin(store, chosen, students, exam=exam, taught_by=asked.student, say=narrate)
+        if trainings:
+            carry_out(store, trainings, db, quiet)
         else:
-            carry_out_side_by_side(store, trainings, db, quiet)
-        for training in trainings:
-            certify_proofs(store, training.run, referees, quiet)
-        show_runs(store, [training.run for training in trainings], as_json)
-    narrate_kept(trainings[0].run, trainings[-1].run, db, quiet)
+            from oasis.cli import escalated
+
+            escalated.carry_out(store, run, db, quiet)
+        runs = [training.run for training in trainings] or [run]
+        certify_proofs(store, runs, referees, quiet)
+        show_runs(store, runs, as_json)
+    narrate_kept(runs, db, quiet)
+
+
+def _with_reward(settings: Given[Settings], weights: str | None) -> Given[Settings]:
+    """Return the settings with the reward of the weights that were named."""
+    if weights is None:
+        return settings
+    from oasis.cli.rewards import read_reward
+
+    return settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), weights))
 
 
 def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
-    """What is practised: the lemmas that are asked for, but for those without a proof unless all are wanted.
+    """Return the lemmas that are asked for, but for those without a proof unless all are wanted.
 
     Raises InputError if none is left.
     """
     from oasis.escalation.practice import with_proofs
-    from tactics.errors import InputError
 
     curriculum = read_curriculum(asked.curriculum, asked.levels)
     if asked.everything:
@@ -215,90 +212,83 @@ def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
     return kept
 
 
-def _started(
-    store: Store, chosen: Curriculum, settings: Settings, exam: Curriculum | None, taught_by: int | None, seeds: int
-) -> list[Training]:
-    """New runs with neighbouring seeds, all of them in the store before the first episode."""
-    from dataclasses import replace
-
-    from oasis.escalation.practice import found_by_search, optimum
-    from oasis.student.training import Training
-
-    trainings: list[Training] = []
-    with store.together():
-        for seed in range(settings.seed, settings.seed + seeds):
-            cohort = trainings[0].run if trainings else None
-            each = replace(settings, seed=seed)
-            trainings.append(
-                Training.start(
-                    store,
-                    chosen,
-                    each,
-                    exam=exam,
-                    taught_by=taught_by,
-                    cohort=cohort,
-                    shortest=optimum,
-                    say=_say,
-                    teach=found_by_search,
-                )
-            )
-    return trainings
-
-
 def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
-    """The lemmas to be examined on without practice: not those that are practised; None if there are no others."""
-    from dataclasses import replace
-
+    """Return the lemmas to be examined on without practice; None if all are practised."""
     known = {lemma.formula for lemma in practised.lemmas}
     both = [lemma.name for lemma in exam.lemmas if lemma.formula in known]
     if both:
-        _say(f"Practised, and so examined only as such: {', '.join(both)}")
+        narrate(f"Practised, and so examined only as such: {', '.join(both)}")
     others = tuple(lemma for lemma in exam.lemmas if lemma.formula not in known)
     return replace(exam, lemmas=others) if others else None
 
 
-def _resumed(store: Store, run: int | None, practised: Given[Practised], typed: Mapping[str, Any]) -> list[Training]:
-    """The run to go on with, and those that were started with it; what was typed beside --resume must agree."""
-    from dataclasses import replace
+def _settings(store: Store, asked: Practised, settings: Given[Settings], chosen: Curriculum) -> Settings:
+    """Return the settings of the students, in which a learner or a reward of somebody's own was tried out."""
+    from oasis.student.school import try_out
 
-    from oasis.escalation.practice import found_by_search, optimum
-    from oasis.student.training import Training
-    from tactics.errors import InputError
+    if asked.experience:
+        from oasis.experience.library import Library
 
-    number = run if run is not None else store.newest_run(unfinished_first=True)
-    runs = store.cohort(number) if run is None else [run]
-    trainings = [Training(store, each, optimum, _say, found_by_search) for each in runs]
-    training = next(each for each in trainings if each.run == number)
-    given, wanted = practised.values, practised.made()
-    if wanted.experience and not training.settings.experience:
-        raise InputError(f"Run {number} was begun without --experience; leave it out to go on.")
-    for name, value in typed.items():
-        asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
-        if asked != kept:
-            option = "--" + name.replace("_", "-")
-            raise InputError(f"Run {number} has {option} {kept}, not {asked}; leave {option} out to go on.")
-    kept = len(store.cohort(number))
-    if "seeds" in given and wanted.seeds != kept:
-        raise InputError(f"Run {number} has --seeds {kept}, not {wanted.seeds}; leave --seeds out to go on.")
+        settings = settings.but(experience=Library(store).prior().text)
+    if asked.student is None:
+        made = settings.made()
+    else:
+        from oasis.student.training import settings_of
+
+        made = replace(settings_of(store.run(asked.student)), **settings.values)
+    try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
+    return made
+
+
+def _is_escalation(store: Store, run: int, escalate: bool, typed: list[str]) -> bool:
+    """Return True for a run to go on with that is an escalation. Raises InputError if that is not what was asked for.
+
+    Args:
+        store: where it is.
+        run: its number.
+        escalate: whether an escalation was asked for.
+        typed: the options that were typed, of which an escalation that goes on takes none but --escalate.
+    """
+    if store.escalation(run) is None:
+        if escalate:
+            raise InputError(f"Run {run} is no escalation; leave --escalate out to go on, or --resume to begin one.")
+        return False
+    for option in typed:
+        if option != "--escalate":
+            name = option if option.startswith("-") else option.upper()
+            raise InputError(f"Run {run} is an escalation with settings of its own; leave {name} out to go on.")
+    return True
+
+
+def _resumed(
+    store: Store, run: int, practised: Given[Practised], settings: Given[Settings], *, alone: bool
+) -> list[Training]:
+    """Return the run to go on with, and unless alone those that were started with it.
+
+    Raises InputError if what was typed beside --resume does not agree with what it has.
+    """
+    from oasis.escalation.practice import go_on
+
+    cohort = store.cohort(run)
+    trainings = {each: go_on(store, each, narrate) for each in ([run] if alone else cohort)}
+    training, wanted = trainings[run], practised.made()
+    kept = training.settings
+    if wanted.experience and not kept.experience:
+        raise InputError(f"Run {run} was begun without --experience; leave it out to go on.")
+    typed = replace(kept, **settings.values)
+    both = [(settings.option(name), getattr(kept, name), getattr(typed, name)) for name in settings.values]
+    if "seeds" in practised.values:
+        both.append(("--seeds", len(cohort), wanted.seeds))
+    for option, has, asked in both:
+        if has != asked:
+            raise InputError(f"Run {run} has {option} {has}, not {asked}; leave {option} out to go on.")
+    lemmas = training.lemmas
     if wanted.exam is not None:
-        known = {lemma["name"] for lemma in training.lemmas}
+        known = {lemma["name"] for lemma in lemmas}
         if not known.issuperset(lemma.name for lemma in read_curriculum(wanted.exam).lemmas):
-            raise InputError(f"Run {number} has another exam; leave --exam out to go on.")
-    if given.keys() & {"curriculum", "levels"}:
-        asked_lemmas = [lemma.name for lemma in _chosen(wanted, quiet=True).lemmas]
-        if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
-            raise InputError(f"Run {number} has other lemmas; go on with it by: oasis train --resume")
-    return trainings
-
-
-def _inherited(store: Store, run: int, typed: Mapping[str, Any]) -> Settings:
-    """The settings of the student of a run, but for what was typed."""
-    from dataclasses import replace
-
-    from oasis.student.training import settings_of
-
-    return replace(settings_of(store.run(run)), **typed)
-
-
-def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+            raise InputError(f"Run {run} has another exam; leave --exam out to go on.")
+    if practised.values.keys() & {"curriculum", "levels"}:
+        names = [lemma.name for lemma in _chosen(wanted, quiet=True).lemmas]
+        if names != [lemma["name"] for lemma in lemmas if not lemma["only_examined"]]:
+            raise InputError(f"Run {run} has other lemmas; go on with it by: oasis train --resume")
+    return [*trainings.values()]

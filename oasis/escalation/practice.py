@@ -1,25 +1,82 @@
-"""What a student is given for its practice by who knows and by who searches: lemmas that have a proof, and the proof.
+"""Practice with the help of those who know and those who search: they say which lemmas have a proof, and show one.
 
-What it learns is its own; these only choose what it practises, show it a proof, and say how short one can be. Who knows
-and who searches are imported when they are asked.
+What a student learns is its own; these only choose what it practises, show it a proof, and say how short one can be.
+Who knows and who searches are imported when they are asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
 from oasis.play.policy import Policy, Uniform
+from oasis.store import Store
 from oasis.student.settings import Settings
-from oasis.student.training import Unprovable
+from oasis.student.training import Say, Training, Unprovable
 from tactics.formula import Formula
 from tactics.script import Script
+
+if TYPE_CHECKING:
+    from oasis.student.cohort import Cohort
 
 _DECIDED_SECONDS: Final = 1.0
 """For whether a lemma has a proof, where its source says nothing; one that is not decided by then is practised."""
 _OPTIMUM_SECONDS: Final = 1.0
 """For the length of a shortest proof. Of the 89 lemmas of ILTP for which 2 s are enough, all need less."""
+
+
+def begin(
+    store: Store,
+    curriculum: Curriculum,
+    settings: Iterable[Settings],
+    *,
+    exam: Curriculum | None = None,
+    taught_by: int | None = None,
+    say: Say = lambda sentence: None,
+) -> list[Training]:
+    """Store a new run for a student of each of these settings, all before the first episode, and return them.
+
+    Args:
+        store: where they are kept.
+        curriculum: what is practised.
+        settings: of the students.
+        exam: lemmas to be examined on without practice.
+        taught_by: a run whose student goes on learning here.
+        say: is told of what does not go as usual.
+
+    Raises InputError if the student of `taught_by` cannot go on with these settings.
+    """
+    trainings: list[Training] = []
+    with store.together():
+        for each in settings:
+            trainings.append(
+                Training.start(
+                    store,
+                    curriculum,
+                    each,
+                    exam=exam,
+                    taught_by=taught_by,
+                    cohort=trainings[0].run if trainings else None,
+                    shortest=optimum,
+                    say=say,
+                    teach=found_by_search,
+                )
+            )
+    return trainings
+
+
+def go_on(store: Store, run: int, say: Say) -> Training:
+    """Return a run of a store, to be gone on with."""
+    return Training(store, run, optimum, say, found_by_search)
+
+
+def side_by_side(store: Store, runs: Sequence[int]) -> Cohort:
+    """Return the students of some runs, to be trained in processes of their own."""
+    from oasis.student.cohort import Cohort
+
+    return Cohort(store, runs, optimum, found_by_search)
 
 
 def with_proofs(curriculum: Curriculum) -> tuple[Curriculum, list[str]]:

@@ -22,9 +22,9 @@ from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED
 from oasis.store import Store
 from oasis.student.kept import kept_student
+from oasis.student.report import Tally, exam_to_text, packed
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
-from oasis.student.tally import Tally, exam_to_text, packed
 from oasis.student.training import CHECKPOINT_SECONDS, Training, settings_of
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -242,11 +242,6 @@ class Kept:
     def __init__(self, ladder: Ladder, stored_pace: dict[str, Any], taught: int, records: list[Record]) -> None:
         self.ladder, self.taught, self.records = ladder, taught, records
         self.stored_pace, self.pace = stored_pace, Pace.from_json(stored_pace)
-
-
-def is_escalation(store: Store, run: int) -> bool:
-    """Whether a run is an escalation."""
-    return store.escalation(run) is not None
 
 
 def kept_escalation(store: Store, run: int) -> Kept:

@@ -23,7 +23,6 @@ from oasis.play.policy import Floats, Policy, called, draw
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula, Implies
 from tactics.goal import Goal, Move, State, initial
-from tactics.json_form import script_to_json
 from tactics.script import Script
 
 PLAYS: Final = 100
@@ -79,6 +78,8 @@ class Exam:
 
     def to_json(self) -> dict[str, Any]:
         """`plays`, `proved` (a number of plays), `median`, `best` and `script`; null where there is no proof."""
+        from tactics.json_form import script_to_json
+
         return {
             "plays": self.plays,
             "proved": self.proved,

@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from curricula.lemma import Curriculum
-from oasis.backends.base import Backend
-from oasis.backends.registry import backend
 from oasis.ground.splitmix import SplitMix64
 from oasis.ground.version import commit, version
 from oasis.play.actions import ACTION_SPACES
@@ -23,15 +21,18 @@ from oasis.play.policy import Policy, Uniform
 from oasis.rewards import asked
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
+from oasis.student.report import Tally, exam_to_text, packed
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow, NoRoom, Practice
-from oasis.student.tally import Tally, exam_to_text, packed
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.script import Script, show_script
+
+if TYPE_CHECKING:
+    from oasis.backends.base import Backend
 
 CHECKPOINT_SECONDS: Final = 1.0
 """The longest a finished block waits to be stored, unless storing takes more than a tenth of the time."""
@@ -101,6 +102,7 @@ class Training:
         say: who is told, in a sentence, of what does not go as usual; nobody if left out.
         teach: who is asked for a proof to show before a lemma is practised, and says if there is none; nobody if left
             out.
+        settings: of its student, if they are at hand; read from the store if left out.
     """
 
     def __init__(
@@ -110,10 +112,12 @@ class Training:
         shortest: Shortest = lambda formula: None,
         say: Say = lambda sentence: None,
         teach: Teach = nothing_to_show,
+        *,
+        settings: Settings | None = None,
     ) -> None:
         stored = store.run(run)
         self.store, self.run, self._shortest = store, run, shortest
-        self.settings = settings_of(stored)
+        self.settings = settings or settings_of(stored)
         self.lemmas = store.lemmas(run)
         self.finished: bool = stored["finished"] is not None
         self.curriculum: str = stored["curriculum"]
@@ -180,7 +184,7 @@ class Training:
                 for lemma, only_examined in practised + examined
             ),
         )
-        return cls(store, run, shortest, say, teach)
+        return cls(store, run, shortest, say, teach, settings=settings)
 
     @property
     def episodes(self) -> int:
@@ -194,6 +198,8 @@ class Training:
         with ExitStack() as stack:
             prover: Backend | None = None
             if self.settings.backend != Settings.backend:
+                from oasis.backends.registry import backend
+
                 prover = stack.enter_context(backend(self.settings.backend, "--backend"))
             self._student: KeptStudent = kept_student(self.store, self.run, self.settings, prover)
             for position, lemma in enumerate(self.store.lemmas(self.run)):

@@ -12,9 +12,17 @@ import pytest
 
 from oasis.play.exam import Exam
 from oasis.store import Store, StoreError
-from oasis.student.report import LemmaReport, episodes, report
+from oasis.student.report import (
+    LemmaReport,
+    Tally,
+    episodes,
+    exam_of_text,
+    exam_to_text,
+    packed,
+    report,
+    unpacked,
+)
 from oasis.student.student import Practice
-from oasis.student.tally import Tally, exam_of_text, exam_to_text, packed, unpacked
 from tactics.goal import Move
 from tactics.script import Script
 from tests.store.databases import start

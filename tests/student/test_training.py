@@ -40,10 +40,9 @@ from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import World
 from oasis.student.kept import kept_student
 from oasis.student.plain import PlainStudent
-from oasis.student.report import episodes, report
+from oasis.student.report import episodes, report, unpacked
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
-from oasis.student.tally import unpacked
 from oasis.student.training import Progress, Training
 from oasis.teacher.exact.values import shortest_script
 from state_spaces import STATE_SPACES
