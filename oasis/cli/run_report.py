@@ -204,7 +204,7 @@ def print_proof(out: Console, lemma: LemmaReport, *, over: bool = False) -> None
 
 def print_run_certificates(report: RunReport) -> None:
     """A line for each proof that a run reports."""
-    rows = [
+    rows: list[list[str | Text]] = [
         [
             Text(lemma.name, "bold"),
             without_middle(lemma.formula),

@@ -112,7 +112,12 @@ class Checkpoints(DatabaseFile):
             digest: of the file.
         """
         which = {"path": path, "training": training, "settings": json.dumps(dict(settings))}
-        found = {"written": now(), "version": version, "commit": commit, "network": json.dumps(dict(network))}
+        found: dict[str, Any] = {
+            "written": now(),
+            "version": version,
+            "commit": commit,
+            "network": json.dumps(dict(network)),
+        }
         found |= {"parameters": parameters, "step": step, "data": data, "solved": solved, "digest": digest}
         changes = ", ".join(f"[{column}] = ?" for column in found)
         with self._transaction() as connection:
