@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -31,6 +30,7 @@ def decide(
 
     `oasis prove` shows a proof of a theorem, `oasis countermodel` why another is none.
     """
+    from oasis.cli.progress import counted
     from oasis.cli.render import print_json, print_table
     from oasis.teacher.deciding.decide import decide as decide_formula
     from tactics.errors import InputError
@@ -41,15 +41,11 @@ def decide(
     results = []
     interrupted = False
     try:
-        for number, lemma in enumerate(chosen.lemmas, 1):
-            if sys.stderr.isatty():
-                print(f"\r\x1b[K{number}/{len(chosen.lemmas)} {lemma.name}", end="", file=sys.stderr, flush=True)
+        for lemma in counted(chosen.lemmas, len(chosen.lemmas), lambda each: each.name):
             found = decide_formula(lemma.formula, engine=engine, seconds=seconds, memory=memory * 2**20)
             results.append((lemma, found))
     except KeyboardInterrupt:
         interrupted = True
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if as_json:
         print_json(
             {

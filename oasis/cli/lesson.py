@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -12,7 +12,7 @@ from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable
 
     from curricula.sheet import Refused
     from oasis.classroom.lessons.checking import Checked
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from oasis.classroom.lessons.lesson import Lesson
     from oasis.classroom.proving.exercise import Terms
     from tactics.printer import Notation
-
-Found = TypeVar("Found")
 
 app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
 LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, in TOML.")]
@@ -60,6 +58,7 @@ def from_sheet(
     from curricula.sheet import read_sheet
     from oasis.classroom.lessons.drafting import drafting
     from oasis.classroom.lessons.lesson import check_new, write_lesson
+    from oasis.cli.progress import counted
     from oasis.cli.render import print_json
     from tactics.errors import InputError
 
@@ -71,7 +70,7 @@ def from_sheet(
     path = Path("stdin" if file == "-" else file)
     source = "standard input" if file == "-" else file
     sheet = read_sheet(read_text_of(file), source, stem=path.stem, ending=path.suffix)
-    *_, draft = _counted(drafting(sheet, seconds), len(sheet.lemmas))
+    *_, draft = counted(drafting(sheet, seconds), len(sheet.lemmas), lambda draft: "exercises")
     is_written = output is not None and bool(draft.exercises)
     if output is not None and is_written:
         write_lesson(output, draft.toml(output.stem))
@@ -154,7 +153,9 @@ def check(
     Of an exam it also says what stands in the course, or in another of these lessons. Exit code 0 if every exercise can
     be given, 1 if one cannot.
     """
+    from oasis.classroom.lessons.checking import check as check_lesson
     from oasis.classroom.lessons.following import read_lessons
+    from oasis.cli.progress import counted
     from oasis.cli.render import print_json
     from tactics.errors import InputError
 
@@ -164,7 +165,8 @@ def check(
     lessons, has_error, contents = read_lessons(files), False, []
     narrate_reading([remark for lesson in lessons for remark in lesson.remarks])
     for lesson in lessons:
-        found = _checked(lesson, lessons, seconds, too_long)
+        checking = check_lesson(lesson, seconds, too_long, beside=lessons)
+        found = list(counted(checking, len(lesson.exercises), lambda checked: checked.exercise.name))
         has_error = has_error or any(checked.has_error for checked in found)
         if as_json:
             exercises = [_to_json(checked, written_in) for checked in found]
@@ -177,23 +179,6 @@ def check(
         print_json(contents[0] if len(contents) == 1 else {"lessons": contents})
     if has_error:
         raise typer.Exit(EXIT_REJECTED)
-
-
-def _checked(lesson: Lesson, lessons: Sequence[Lesson], seconds: float, too_long: int) -> list[Checked]:
-    """What is known of the exercises of a lesson, with a count on a terminal while it is found out."""
-    from oasis.classroom.lessons.checking import check as check_lesson
-
-    return list(_counted(check_lesson(lesson, seconds, too_long, beside=lessons), len(lesson.exercises)))
-
-
-def _counted(found: Iterable[Found], total: int) -> Iterator[Found]:
-    """What is found, with a count of exercises on a terminal meanwhile."""
-    import sys
-
-    for number, each in enumerate(found, 1):
-        if sys.stderr.isatty():
-            print(f"\r{min(number, total)} of {total} exercises", end="\r\x1b[K", file=sys.stderr, flush=True)
-        yield each
 
 
 def _print_lesson(lesson: Lesson, found: list[Checked], notation: Notation, *, is_one_of_several: bool) -> None:

@@ -1,11 +1,14 @@
-"""Live progress on stderr: bars of a training in a terminal, a line for each lemma elsewhere; how far a count is."""
+"""Live progress on stderr: bars in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from oasis.cli.narration import narrate
 from tactics.errors import printable
@@ -18,22 +21,12 @@ if TYPE_CHECKING:
     from oasis.student.training import Training
     from state_spaces.reachable import Census
 
+T = TypeVar("T")
+_Step = tuple[int, str, bool]
+"""How many are done, how it stands in words, and whether that is news, which is said at once."""
 _REDRAW_SECONDS: Final = 0.1
-_SILENT_SECONDS: Final = 5
-"""How long a count says nothing outside a terminal."""
-_LINE_SECONDS: Final = 2
-"""Between two lines about a count that goes up to a total."""
-
-
-def watch(training: Training, *, quiet: bool) -> None:
-    """Train to the end, showing how it goes."""
-    if quiet:
-        for _ in training:
-            pass
-    elif sys.stderr.isatty():
-        _draw_bars(training)
-    else:
-        _write_lines(training)
+_SILENT_SECONDS: Final = 2
+"""Between two lines about a count, outside a terminal."""
 
 
 def remark_on_compiling(settings: Iterable[Settings]) -> None:
@@ -50,122 +43,108 @@ def remark_on_compiling(settings: Iterable[Settings]) -> None:
         )
 
 
-def _draw_bars(training: Training) -> None:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    episodes = training.settings.episodes
-    columns = (
-        TextColumn("{task.description}", style="bold", markup=False),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[share]:>4.0%} proved", style="green"),
-        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
-    )
-    with Progress(*columns, console=Console(stderr=True), refresh_per_second=10) as bars:
-        whole = bars.add_task("all lemmas", total=training.episodes, share=0.0)
-        one = bars.add_task("", total=episodes, share=0.0)
-        proved = made = 0
-        position, drawn = -1, 0.0
-        for progress in training:
-            if progress.position != position:
-                position = progress.position
-                bars.reset(one, total=episodes, description=printable(progress.lemma), share=0.0)
-                drawn = 0.0
-            proved, made = proved + progress.proved, made + progress.episodes
-            now = monotonic()
-            if now - drawn > _REDRAW_SECONDS or progress.episode == episodes:
-                drawn = now
-                bars.update(one, completed=progress.episode, share=progress.proved / progress.episodes)
-                bars.update(whole, completed=position * episodes + progress.episode, share=proved / made)
-        if training.finished:  # lemmas that were not practised among them
-            bars.update(whole, completed=training.episodes)
+def counted(found: Iterable[T], total: int, name: Callable[[T], str]) -> Iterator[T]:
+    """Give what is found, one after the other, with a bar and its name in a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield from found
+        return
+    with _bar("", total) as show:
+        for number, each in enumerate(found, 1):
+            show(number, name(each))
+            yield each
 
 
-def _write_lines(training: Training) -> None:
-    episodes = training.settings.episodes
-    proved = 0
-    for progress in training:
-        proved = progress.proved + (proved if progress.episode > progress.episodes else 0)
-        if progress.episode == episodes:
-            narrate(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved")
+def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> None:
+    """Go through numbers that count up to a total, saying how far they are."""
+    _follow(((done, "", False) for done in numbers), total, noun, quiet=quiet)
 
 
 def watch_census(census: Census) -> None:
     """Count all goals and states, saying how many there are so far when it takes long."""
-    from rich.console import Console
-
-    in_terminal = sys.stderr.isatty()
-    status = Console(stderr=True).status("")
-    said = monotonic()
-    try:
-        for noun, tallies, found in (
-            ("goals", census.goals, census.count_goals()),
-            ("states", census.states, census.count_states()),
-        ):
-            for number, (space, _) in enumerate(found):
-                if number % 256 or monotonic() - said < (_REDRAW_SECONDS if in_terminal else _SILENT_SECONDS):
-                    continue
-                said = monotonic()
-                words = f"{space}: {tallies[space].value:,} {noun} so far"
-                if in_terminal:
-                    status.start()
-                    status.update(words)
-                else:
-                    narrate(words)
-    finally:
-        status.stop()
-
-
-def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> None:
-    """Go through numbers that count up to a total: a bar in a terminal, a line now and then elsewhere."""
-    if not quiet and sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn(noun), BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-            bar = bars.add_task("", total=total)
-            for done in numbers:
-                bars.update(bar, completed=done)
-        return
-    said, last = monotonic(), -1
-    for done in numbers:
-        if not quiet and done > last and (done == total or monotonic() - said > _LINE_SECONDS):
-            said, last = monotonic(), done
-            how_many = f"{done:,} of {total:,} {noun}" if total > 1 else f"the {noun.removesuffix('s')}"
-            narrate(how_many)
+    goals = ((f"{space}: {census.goals[space].value:,} goals so far", False) for space, _ in census.count_goals())
+    states = ((f"{space}: {census.states[space].value:,} states so far", False) for space, _ in census.count_states())
+    _follow(((number, *words) for number, words in enumerate(chain(goals, states))), None, "")
 
 
 def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Told:
-    """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last.
+    """Train a network to the end, saying how far it is and how it does; what was told last.
 
     Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    told: Told
 
-    columns = (
-        TextColumn("steps"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[said]}"),
-    )
-    in_terminal = sys.stderr.isatty() and not quiet
-    with Progress(*columns, console=Console(stderr=True), disable=not in_terminal) as bars:
-        bar = bars.add_task("", total=training.settings.steps, completed=training.step, said="")
-        said, solved = 0.0, None
+    def steps() -> Iterator[_Step]:
+        nonlocal told
+        solved = ""
         for told in training:
             if board is not None:
                 board.write(told)
             if told.solved is not None:
-                solved = told.solved
-                on_save(solved)
-            words = told.news if solved is None else f"{told.news}; hard solved {solved:.0%}"
-            if in_terminal:
-                bars.update(bar, completed=told.step, said=words)
-            elif not quiet and (told.solved is not None or monotonic() - said > _SILENT_SECONDS):
-                said = monotonic()
-                narrate(f"{told.step:,} of {training.settings.steps:,} steps: {words}")
+                solved = f"; hard solved {told.solved:.0%}"
+                on_save(told.solved)
+            yield told.step, told.news + solved, told.solved is not None
+
+    _follow(steps(), training.settings.steps, "steps", begun=training.step, quiet=quiet)
     return told
+
+
+def watch(training: Training, *, quiet: bool) -> None:
+    """Train to the end, saying how it goes, and at its end what came of each lemma."""
+    episodes = training.settings.episodes
+
+    def steps() -> Iterator[_Step]:
+        proved = 0
+        for each in training:
+            proved = each.proved + (proved if each.episode > each.episodes else 0)
+            is_over = each.episode == episodes
+            if is_over or sys.stderr.isatty():
+                words = f"{each.lemma}: {each.episode:,} episodes, {proved:,} proved"
+                yield each.position * episodes + each.episode, words, is_over
+
+    _follow(steps(), training.episodes, "", quiet=quiet)
+
+
+def _follow(steps: Iterable[_Step], total: int | None, noun: str, *, begun: int = 0, quiet: bool = False) -> None:
+    """Go through steps, saying how far they are: by a bar in a terminal, and by a line now and then elsewhere.
+
+    Args:
+        steps: as they are done.
+        total: how many there are, None if nobody knows.
+        noun: what is counted; empty if the words say it all.
+        begun: how many were done before.
+        quiet: whether nothing is said.
+    """
+    if quiet:
+        deque(steps, maxlen=0)
+    elif sys.stderr.isatty():
+        with _bar(noun, total, begun) as show:
+            drawn = 0.0
+            for done, words, _ in steps:
+                if done == total or monotonic() - drawn > _REDRAW_SECONDS:
+                    drawn = monotonic()
+                    show(done, words)
+    else:
+        said, last = monotonic(), -1
+        for done, words, is_news in steps:
+            if is_news or (done > last and (done == total or monotonic() - said > _SILENT_SECONDS)):
+                said, last = monotonic(), done
+                how_many = f"the {noun.removesuffix('s')}" if total == 1 else f"{done:,} of {total or 0:,} {noun}"
+                narrate(": ".join(filter(None, [how_many if noun else "", words])))
+
+
+@contextmanager
+def _bar(noun: str, total: int | None, done: int = 0) -> Iterator[Callable[[int, str], None]]:
+    """Draw a bar on stderr, with how many of how many, the time that is left, and what is shown in words."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
+        *([] if total is None else [MofNCompleteColumn()]),
+        TextColumn("{task.fields[words]}", markup=False),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task(noun, total=total, completed=done, words="")
+        yield lambda done, words: bars.update(bar, completed=done, words=printable(words))
