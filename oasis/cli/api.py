@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from oasis.cli.arguments import number_option
 from oasis.cli.narration import narrate
+from tactics.errors import InputError, check_installed
 
 if TYPE_CHECKING:
     from socket import socket
 
 TOKEN: Final = "OASIS_TOKEN"
 _SHORTEST: Final = 16
+_PORTS: Final = "[0, 65535]"
 _HTTP: Final = ("httptools", "starlette", "uvicorn")
 
 
@@ -24,7 +27,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen at; 0 for any that is free.", min=0, max=65535)] = 8765,
+    port: Annotated[int, number_option("The port to listen at; 0 for any that is free.", _PORTS)] = 8765,
     openenv: Annotated[
         bool, typer.Option("--openenv", help="Be an environment for trainers that speak OpenEnv.")
     ] = False,
@@ -35,8 +38,6 @@ def serve(
     an address that other machines can reach everybody has to send a token, which is taken from OASIS_TOKEN; what is
     sent travels as it is, so put a server with HTTPS in front.
     """
-    from tactics.errors import check_installed
-
     check_installed("oasis serve needs", "api", *_HTTP, *["websockets"] * openenv)
     if openenv:
         from oasis.api.openenv import serve as answer
@@ -59,17 +60,13 @@ def mcp(
     host: Annotated[
         str, typer.Option(help="With --http, the address to listen at; only this machine unless told otherwise.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(help="With --http, the port to listen at; 0 for any that is free.", min=0, max=65535)
-    ] = 8766,
+    port: Annotated[int, number_option("With --http, the port to listen at; 0 for any that is free.", _PORTS)] = 8766,
 ) -> None:
     """Give a language model the calculus as tools (Model Context Protocol), over standard input and output.
 
     A program that speaks the protocol starts this command by itself; each start has one session. With --http it is
     reached at /mcp, by other machines only with the token in OASIS_TOKEN.
     """
-    from tactics.errors import check_installed
-
     check_installed("oasis mcp needs", "api", "mcp", *_HTTP * http)
     if not http:
         from oasis.api import mcp as pipes
@@ -97,7 +94,6 @@ def _leave(number: int, _: object) -> None:
 def _token(host: str) -> str:
     """What everybody has to send, from the environment. Raises InputError where there is none and has to be."""
     from oasis.api.guard import is_loopback
-    from tactics.errors import InputError
 
     token = os.environ.get(TOKEN, "")
     if not token and not is_loopback(host):
@@ -118,8 +114,6 @@ def _url(sock: socket, host: str) -> str:
 def _bound(host: str, port: int) -> socket:
     """A socket that listens. Raises InputError."""
     from socket import AF_INET6, create_server, gaierror, getaddrinfo
-
-    from tactics.errors import InputError
 
     try:
         getaddrinfo(host, port)  # as `create_server` would not say that it found no such name

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 import typer
 
 from oasis.cli.narration import narrate
+from oasis.ground.settings import SEEDS, Known, Setting
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from curricula import Curriculum, Lemma
@@ -34,24 +36,30 @@ def _let_all_use(db: Path) -> Path:
     Raises InputError for a folder, also where a command would not open it.
     """
     if db.is_dir():
-        from tactics.errors import InputError
-
         # By its last name, since who comes over a network need not know where it is.
         raise InputError(f"{db.name or db} is a folder; name a file in it with --db.")
     os.environ["OASIS_DB"] = str(db)
     return db
 
 
-def _read_seed(seed: int) -> int:
-    from tactics.errors import check_seed
+def number_option(what: str, within: str, *names: str) -> Any:
+    """The option for a number within bounds, which are written as for a setting: `(0, ∞)`."""
 
-    check_seed(seed)
-    return seed
+    def read(parameter: typer.CallbackParam, value: float | None) -> float | None:
+        Known("", Setting(what, within=within, names=(parameter.opts[0],)), type(value), None).check(value)
+        return value
+
+    return typer.Option(*names, help=what, callback=read)
+
+
+def seconds_option(what: str) -> Any:
+    """The option for the time that something may take."""
+    return number_option(what, "(0, ∞)")
 
 
 def seed_option(what: str) -> Any:
     """The option for the seed of something, which is the same kind of number everywhere."""
-    return typer.Option(help=what, callback=_read_seed)
+    return number_option(what, SEEDS)
 
 
 LemmaArgument = Annotated[
@@ -153,8 +161,6 @@ def output_stream(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    from tactics.errors import InputError
-
     try:
         if path.is_file() and _is_database(path):
             raise InputError(f"{path} is a database, and is not overwritten; name another file.")
@@ -182,8 +188,6 @@ def new_file(path: Path) -> Iterator[TextIO]:
 
     Raises InputError for a file that is there already, before anything is done.
     """
-    from tactics.errors import InputError
-
     try:
         stream = os.fdopen(
             os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline=""
@@ -202,7 +206,6 @@ def new_file(path: Path) -> Iterator[TextIO]:
 
 def read_notation(name: str) -> Notation:
     """The notation that --format names."""
-    from tactics.errors import check_choice
     from tactics.printer import NOTATIONS
 
     check_choice("--format", name, NOTATIONS)
@@ -258,7 +261,6 @@ def read_lemma(text: str, *, piped: bool = True) -> Lemma:
 
 def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
     """A lemma and moves on it, of which one may come from standard input or both from files."""
-    from tactics.errors import InputError
     from tactics.script import parse_script
 
     if lemma == script == "-":
@@ -300,7 +302,6 @@ def read_given(text: str, read: Callable[[str], Given]) -> Given:
         read: gives what a text means, and raises InputError for a text that means nothing.
     """
     from curricula.source import advice_on_path, existing_path, read_file
-    from tactics.errors import InputError
 
     if text == "-":
         return read(read_stdin())
@@ -318,8 +319,6 @@ def read_given(text: str, read: Callable[[str], Given]) -> Given:
 def account() -> str:
     """The name of this machine's user, who needs no passphrase here."""
     from getpass import getuser
-
-    from tactics.errors import InputError
 
     try:
         return getuser()

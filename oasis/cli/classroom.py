@@ -19,12 +19,14 @@ from oasis.cli.arguments import (
     OutputOption,
     account,
     new_file,
+    number_option,
     private_stream,
     read_text_of,
 )
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
 from oasis.cli.history import history
 from oasis.cli.narration import narrate
+from tactics.errors import check_choice
 
 if TYPE_CHECKING:
     from oasis.classroom.register.mistakes import Mistakes
@@ -84,7 +86,7 @@ def results(
             metavar="FILE", help="A lesson, to see also what nobody has begun, and when it is due; repeatable."
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long to look for wrong moves at each problem.")] = 5.0,
+    seconds: Annotated[float, number_option("How long to look for wrong moves at each problem.", "[0, ∞)")] = 5.0,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
@@ -95,11 +97,8 @@ def results(
     from oasis.classroom.lessons.following import read_lessons
     from oasis.classroom.spreadsheet import MARK
     from oasis.cli.render import print_json
-    from tactics.errors import InputError, check_choice
 
     check_choice("--by", by, ("student", "class", "problem"))
-    if seconds < 0:
-        raise InputError("--seconds must be at least 0.")
     asked = read_lessons(lesson or ())
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:

@@ -14,6 +14,7 @@ from oasis.cli.arguments import (
     output_stream,
     read_lemma,
     read_notation,
+    seconds_option,
 )
 from oasis.cli.narration import narrate
 
@@ -29,7 +30,7 @@ def countermodel(
     svg: Annotated[
         Path | None, typer.Option("--svg", help="Also write a picture to this file.", metavar="FILE")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long the lemma may take.")] = 10.0,
+    seconds: Annotated[float, seconds_option("How long the lemma may take.")] = 10.0,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw lines with ASCII characters.")] = False,
     notation: FormatOption = "coq",
     as_json: JsonOption = False,
@@ -48,11 +49,8 @@ def countermodel(
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.countermodels.svg import svg as drawn
     from oasis.teacher.deciding.decide import Verdict, decide
-    from tactics.errors import InputError
 
     written_in = read_notation(notation)
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     found = read_lemma(lemma)
     decision = decide(found.formula, seconds=seconds)
     if decision.countermodel is None:

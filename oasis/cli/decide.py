@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LevelsOption, complete_curriculum, read_curriculum
+from oasis.cli.arguments import (
+    JsonOption,
+    LevelsOption,
+    complete_curriculum,
+    number_option,
+    read_curriculum,
+    seconds_option,
+)
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -21,8 +28,8 @@ def decide(
         ),
     ],
     engine: Annotated[str, typer.Option(help="Who decides: intuit (SAT and Kripke models) or sequents.")] = "intuit",
-    seconds: Annotated[float, typer.Option(help="How long each lemma may take.")] = 10.0,
-    memory: Annotated[int, typer.Option(help="How much memory the process may occupy, in MiB.")] = 4096,
+    seconds: Annotated[float, seconds_option("How long each lemma may take.")] = 10.0,
+    memory: Annotated[int, number_option("How much memory the process may occupy, in MiB.", "[1, ∞)")] = 4096,
     levels: LevelsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -33,10 +40,7 @@ def decide(
     from oasis.cli.progress import counted
     from oasis.cli.render import print_json, print_table
     from oasis.teacher.deciding.decide import decide as decide_formula
-    from tactics.errors import InputError
 
-    if seconds <= 0 or memory <= 0:
-        raise InputError("--seconds and --memory must be above 0.")
     chosen = read_curriculum(curriculum, levels)
     results = []
     interrupted = False

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oasis.cli.arguments import account
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.classroom.desk.desk import Desk
@@ -36,8 +37,6 @@ def opened_register(db: Path, lessons: Iterable[Lesson] = ()) -> Iterator[Regist
 
 def check_begun(db: Path) -> None:
     """Raises InputError, for a teacher, if there is no such file yet."""
-    from tactics.errors import InputError
-
     if not db.exists():
         raise InputError(
             f"There is no class in {db} yet; begin one with `oasis classroom passphrase`, or name its file with --db."
@@ -65,7 +64,6 @@ def ask(question: str, variable: str, *, twice: bool = False) -> str:
     from getpass import getpass
 
     from oasis.classroom.people.passphrases import check_new
-    from tactics.errors import InputError
 
     if variable in os.environ:
         return os.environ[variable]

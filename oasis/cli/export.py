@@ -17,6 +17,7 @@ from oasis.cli.arguments import (
     read_lemma,
     read_stdin,
 )
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.backends.export import Proof
@@ -55,7 +56,6 @@ def export(
     --to tptp writes the lemma itself as a problem, which needs no proof, and which other provers and Oasis read.
     """
     from oasis.backends.export import EXPORTS, tptp
-    from tactics.errors import check_choice
 
     check_choice("--to", to, [*EXPORTS, tptp.NAME])
     if to == tptp.NAME:
@@ -70,7 +70,6 @@ def _proofs(db: Path, what: str | None, experiment: int | None, script: str | No
     """What is meant. Raises InputError."""
     from oasis.lab.proofs import experiment_proofs
     from oasis.student.proofs import lemma_proof, run_proofs
-    from tactics.errors import InputError
     from tactics.script import parse_script
 
     if experiment is not None:
@@ -88,7 +87,6 @@ def _proofs(db: Path, what: str | None, experiment: int | None, script: str | No
 def _problem(what: str | None, experiment: int | None, script: str | None) -> str:
     """A lemma in TPTP's format. Raises InputError."""
     from oasis.backends.export.tptp import problem
-    from tactics.errors import InputError
 
     if what is None or what.isdigit() or experiment is not None or script is not None:
         raise InputError(

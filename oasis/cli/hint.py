@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_attempt, read_notation
+from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_attempt, read_notation, seconds_option
+from tactics.errors import check_choice
 
 if TYPE_CHECKING:
     from oasis.teacher.hints import Hint, Loss
@@ -26,7 +27,7 @@ def hint(
         int,
         typer.Option(help="How much to say: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move."),
     ] = 1,
-    seconds: Annotated[float, typer.Option(help="How long the answer may take.")] = 10.0,
+    seconds: Annotated[float, seconds_option("How long the answer may take.")] = 10.0,
     notation: FormatOption = "coq",
     as_json: JsonOption = False,
 ) -> None:
@@ -37,14 +38,11 @@ def hint(
     from oasis.cli.render import print_countermodel, print_json
     from oasis.ground.limits import Limit, LimitReached
     from oasis.teacher.hints import LEVELS, Teacher
-    from tactics.errors import InputError, check_choice
     from tactics.script import replay
     from tactics.sequent import show_state
 
     written_in = read_notation(notation)
     check_choice("--level", level, LEVELS)
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     found, moves = read_attempt(lemma, script)
     states = replay(found.formula, moves)
     given: Hint | None = None

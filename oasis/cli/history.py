@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOption, read_notation
+from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOption, read_notation, seconds_option
 from oasis.cli.doors import desk_of, opened_register
 from oasis.cli.narration import narrate
 
@@ -30,7 +30,7 @@ def history(
     goals: Annotated[bool, typer.Option("--goals", help="Show what was to be proved after each moment.")] = False,
     notation: FormatOption = "coq",
     seconds: Annotated[
-        float, typer.Option(help="How long it may take to find out whether one move lost the proof.")
+        float, seconds_option("How long it may take to find out whether one move lost the proof.")
     ] = 1.0,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -43,11 +43,8 @@ def history(
     from oasis.classroom.proving.words import when
     from oasis.classroom.register.history import can_be_told, come_to
     from oasis.cli.render import print_json, print_line
-    from tactics.errors import InputError
 
     written_in = read_notation(notation)
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     with _marks(db, name, own) as marks:
         chosen = marks.of(name) if lemma is None else marks.at(name, lemma)
         tried = [marks.attempts(mark) for mark in chosen]

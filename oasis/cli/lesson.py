@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, narrate_reading, read_notation, read_text_of
+from oasis.cli.arguments import (
+    FormatOption,
+    JsonOption,
+    narrate_reading,
+    number_option,
+    read_notation,
+    read_text_of,
+    seconds_option,
+)
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
@@ -46,7 +54,7 @@ def from_sheet(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="What to call the lesson, as in week.toml.")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long each exercise may take.")] = 10.0,
+    seconds: Annotated[float, seconds_option("How long each exercise may take.")] = 10.0,
     notation: FormatOption = "coq",
     as_json: JsonOption = False,
 ) -> None:
@@ -60,11 +68,8 @@ def from_sheet(
     from oasis.classroom.lessons.lesson import check_new, write_lesson
     from oasis.cli.progress import counted
     from oasis.cli.render import print_json
-    from tactics.errors import InputError
 
     written_in = read_notation(notation)
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     if output is not None:
         check_new(output)
     path = Path("stdin" if file == "-" else file)
@@ -143,8 +148,8 @@ def _refused_to_json(refused: Refused) -> dict[str, Any]:
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="One lesson or all of a class, in TOML.")],
-    seconds: Annotated[float, typer.Option(help="How long each exercise may take.")] = 10.0,
-    too_long: Annotated[int, typer.Option(help="Moves of which a shortest proof may have no more.")] = 30,
+    seconds: Annotated[float, seconds_option("How long each exercise may take.")] = 10.0,
+    too_long: Annotated[int, number_option("Moves of which a shortest proof may have no more.", "[1, ∞)")] = 30,
     notation: FormatOption = "coq",
     as_json: JsonOption = False,
 ) -> None:
@@ -157,11 +162,8 @@ def check(
     from oasis.classroom.lessons.following import read_lessons
     from oasis.cli.progress import counted
     from oasis.cli.render import print_json
-    from tactics.errors import InputError
 
     written_in = read_notation(notation)
-    if seconds <= 0 or too_long <= 0:
-        raise InputError("--seconds and --too-long must be above 0.")
     lessons, has_error, contents = read_lessons(files), False, []
     narrate_reading([remark for lesson in lessons for remark in lesson.remarks])
     for lesson in lessons:

@@ -15,6 +15,7 @@ from oasis.cli.commands import Commands
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
 from oasis.cli.narration import narrate
 from oasis.ground.signals import interrupts_kept
+from tactics.errors import InputError, LibraryMissing
 
 app = typer.Typer(
     name="oasis",
@@ -142,7 +143,6 @@ def _told(error: Exception) -> tuple[str, int]:
 
     from oasis.backends.base import BackendError, BackendMissing
     from oasis.store import StoreError
-    from tactics.errors import InputError, LibraryMissing
 
     if isinstance(error, (BackendMissing, LibraryMissing)):
         return str(error), EXIT_MISSING

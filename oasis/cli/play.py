@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-import typer
-
-from oasis.cli.arguments import FormatOption, LemmaArgument, read_lemma, read_notation
+from oasis.cli.arguments import FormatOption, LemmaArgument, read_lemma, read_notation, seconds_option
 from oasis.cli.exits import EXIT_NOT_PROVED, Stopped
+from tactics.errors import InputError
 
 
 def play(
     lemma: LemmaArgument,
     notation: FormatOption = "coq",
-    seconds: Annotated[float, typer.Option(help="How long the teacher may take for an answer.")] = 5.0,
+    seconds: Annotated[float, seconds_option("How long the teacher may take for an answer.")] = 5.0,
 ) -> None:
     """Prove a lemma yourself: type moves one a line, and read plain sentences back.
 
@@ -23,10 +22,7 @@ def play(
     """
     from oasis.classroom.proving.adviser import Adviser
     from oasis.classroom.proving.lines import Lines
-    from tactics.errors import InputError
 
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     if lemma == "-":
         raise InputError("Moves come from standard input, so the lemma cannot; name it, or a file.")
     lines = Lines(read_lemma(lemma, piped=False), Adviser(seconds), read_notation(notation))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +48,6 @@ def read_reward(names: str, weights: str | None) -> str:
     if weights is None:
         return names
     from oasis.dagger.making import PREFIX, described
-    from tactics.errors import InputError
 
     each = [name.strip() for name in names.split(",")]
     if PREFIX not in each:

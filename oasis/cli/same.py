@@ -9,6 +9,7 @@ import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, read_given, read_notation
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 _HELP = (
     "As in 'h : A, A -> B |- B': names of hypotheses are optional, goals separated by ; and proved means none. "
@@ -34,7 +35,6 @@ def same(
     """
     from oasis.cli.render import print_comparison, print_json
     from state_spaces.comparison import compare
-    from tactics.errors import InputError
     from tactics.sequent import parse_state
 
     written_in = read_notation(notation)

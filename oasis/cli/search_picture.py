@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tactics.errors import InputError
+
 if TYPE_CHECKING:
     from rich.text import Text
     from rich.tree import Tree
@@ -19,8 +21,6 @@ _MARKS: Final = {"open": ("○", ""), "proved": ("●", "green"), "refuted": ("�
 
 def check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
     """Refuse before any work what cannot be drawn. Raises InputError."""
-    from tactics.errors import InputError
-
     if lemmas > 1:
         raise InputError("--draw shows the search of one lemma; name one, or leave --draw out.")
     if file == "-" and as_json:

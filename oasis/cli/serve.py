@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, number_option
 from oasis.cli.doors import ask, check_begun
 from oasis.cli.narration import narrate
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.classroom.lessons.following import FollowedLessons
 
 _CODE = "OASIS_CLASS_CODE"
-_LEAST_MEGABYTES = 100  # a student at a proof takes some 60, with an agent beside them 95
 _SECONDS = 2.0  # for each exercise of a lesson; what is not found out by then is not held against it
 
 
@@ -29,7 +29,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen at.")] = 8000,
+    port: Annotated[int, number_option("The port to listen at.", "[1, 65535]")] = 8000,
     code: Annotated[
         bool,
         typer.Option(
@@ -46,9 +46,11 @@ def serve(
     allowed_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Another name under which browsers may come; repeatable.")
     ] = None,
-    tabs: Annotated[int, typer.Option(help="How many tabs may be open at the same time.")] = 60,
-    tabs_per_address: Annotated[int, typer.Option(help="How many of them from one address.")] = 30,
-    megabytes: Annotated[int, typer.Option("--memory", help="Megabytes that a tab may take, at least 100.")] = 1500,
+    tabs: Annotated[int, number_option("How many tabs may be open at the same time.", "[1, ∞)")] = 60,
+    tabs_per_address: Annotated[int, number_option("How many of them from one address.", "[1, ∞)")] = 30,
+    megabytes: Annotated[
+        int, number_option("Megabytes that a tab may take, at least 100.", "[100, ∞)", "--memory")
+    ] = 1500,
     listed_only: ListedOnlyOption = False,
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="Give the lesson also if some of it cannot be done.")
@@ -70,15 +72,6 @@ def serve(
     from oasis.server.limits import Limits
     from oasis.server.names import is_loopback
     from oasis.server.server import ClassroomServer
-    from tactics.errors import InputError, check_choice
-
-    for option, value, least in (
-        ("--tabs", tabs, 1),
-        ("--tabs-per-address", tabs_per_address, 1),
-        ("--memory", megabytes, _LEAST_MEGABYTES),
-    ):
-        if value < least:
-            raise InputError(f"{option} must be at least {least}, not {value}.")
 
     if listed_only:
         _check_list(db)
@@ -126,7 +119,6 @@ def serve(
 def _check_list(db: Path) -> None:
     """Raises InputError for a class that nobody could come into who is on its list."""
     from oasis.classroom.admission import open_classroom
-    from tactics.errors import InputError
 
     check_begun(db)
     with open_classroom(db, create=False) as store:
@@ -148,7 +140,6 @@ def _checked(files: list[Path], *, unchecked: bool) -> FollowedLessons:
     """The lessons. Raises InputError for one that cannot be read, or with exercises that cannot be done."""
     from oasis.classroom.lessons.checking import check
     from oasis.classroom.lessons.following import FollowedLessons, read_lessons
-    from tactics.errors import InputError
 
     for file, lesson in zip(files, read_lessons(files), strict=True):
         found = () if unchecked else check(lesson, _SECONDS)

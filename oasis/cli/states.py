@@ -10,6 +10,7 @@ from oasis.cli.arguments import (
     FormatOption,
     JsonOption,
     LemmaArgument,
+    number_option,
     read_lemma,
     read_notation,
 )
@@ -22,7 +23,7 @@ def states(
     state_space: Annotated[
         str | None, typer.Option(help="simple, name or match; all three if left out, and simple with --list.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="States, and goals, after which a search is given up.")] = 1_000_000,
+    limit: Annotated[int, number_option("States, and goals, after which a search is given up.", "[1, ∞)")] = 1_000_000,
     list_them: Annotated[
         bool, typer.Option("--list", help="Print the states instead, one a line: of those that are the same the first.")
     ] = False,
@@ -45,12 +46,9 @@ def states(
     from oasis.cli.render import print_census, print_json
     from state_spaces import STATE_SPACES
     from state_spaces.reachable import Census
-    from tactics.errors import InputError
     from tactics.sequent import show_state
 
     written_in = read_notation(notation)
-    if limit < 1:
-        raise InputError(f"--limit must be at least 1, not {limit}.")
     spaces = [state_space] if state_space else ["simple"] if list_them else list(STATE_SPACES)
     found = read_lemma(lemma)
     census = Census(found.formula, spaces, limit)

@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum, read_lemma
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    ListedOnlyOption,
+    account,
+    complete_curriculum,
+    read_lemma,
+    seconds_option,
+)
 from oasis.cli.doors import check_begun
 from oasis.cli.exits import EXIT_USAGE, Stopped
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.classroom.admission import Origin
@@ -39,7 +48,7 @@ def tui(
     listed_only: ListedOnlyOption = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
     theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
-    seconds: Annotated[float, typer.Option(help="How long the teacher may take for an answer.")] = 5.0,
+    seconds: Annotated[float, seconds_option("How long the teacher may take for an answer.")] = 5.0,
     network: Annotated[
         str,
         typer.Option(metavar="FILE", help="The network that the escalating student asks, beside whom you can work."),
@@ -63,7 +72,6 @@ def tui(
         server = fork_for_tabs()
 
     from oasis.classroom.lessons.following import read_lessons
-    from tactics.errors import InputError, check_choice
     from tui.look import Look
     from tui.preferences import Preferences, preferences_file, read_preferences
     from tui.setup import Setup
@@ -72,8 +80,6 @@ def tui(
         raise Stopped(
             "The classroom needs a terminal, for its errors too; oasis play works with lines of text.", EXIT_USAGE
         )
-    if seconds <= 0:
-        raise InputError("--seconds must be above 0.")
     exam = next((each for each in read_lessons(lesson or ()) if each.is_exam), None)
     if lemma is not None and exam is not None:
         raise InputError(f"{exam.title} is an exam, which is done alone; leave {lemma} out.")

@@ -28,7 +28,6 @@ from oasis.server.nursery import Nursery
 from oasis.server.power import keep_on_disk
 from oasis.server.site import Site
 from oasis.server.tabs import Tabs
-from tactics.errors import InputError
 
 
 class ClassroomServer:
@@ -61,8 +60,6 @@ class ClassroomServer:
         allowed_hosts: Iterable[str] = (),
         limits: Limits | None = None,
     ) -> None:
-        if not 0 < port < 65536:
-            raise InputError(f"--port must lie between 1 and 65535, not {port}.")
         self.database, self.host, self.port = database, host, port
         self._lessons = FollowedLessons(()) if lessons is None else lessons
         self.command = [sys.executable, "-m", "oasis", "tui", "--served", "--db", str(database.resolve()), *arguments]

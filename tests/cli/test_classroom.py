@@ -144,7 +144,7 @@ def test_nobody_sees_or_changes_anything_without_the_passphrase(oasis: Oasis, op
         ("history bbo", "There is no student bbo in this class; did you mean Bob?"),
         ("history Bob or_com", "or_com is not begun by Bob; did you mean or_comm?"),
         ("history Bob SYJ203.3", "SYJ203.3 is not begun by Bob; leave it out to see what is."),
-        ("history Bob --seconds 0", "--seconds must be above 0."),
+        ("history Bob --seconds 0", "--seconds is 0; give a number above 0."),
         ("history Bob --format html", "--format is one of coq, tptp, unicode, not 'html'."),
         ("students add bob", "Nobody was added: bob is on the list already; add the others without them."),
         ("students add", "There are no names yet; type at least one."),
