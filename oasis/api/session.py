@@ -203,7 +203,7 @@ class Session:
         The answer has `state_id` and `countermodel`: null, or the number of the `goal` from 0, the `worlds`, whether it
         `is_smallest`, and `words`.
         """
-        from oasis.teacher.countermodels.explanation import explain
+        from oasis.teacher.countermodels.explanation import to_json
         from oasis.teacher.hints import Teacher
 
         state = self.states.get(state_id)
@@ -213,8 +213,7 @@ class Session:
             for number, goal in enumerate(state.goals):
                 model = teacher.refute((goal,))
                 if model is not None:
-                    told = {"worlds": model.worlds_to_json(), "is_smallest": model.is_smallest}
-                    return {"goal": number, **told, "words": list(explain(model).sentences)}
+                    return {"goal": number, **to_json(model)}
             return None
 
         return {"state_id": state.id, "countermodel": self._in_time(found)}

@@ -230,59 +230,44 @@ def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
 def _print_class(register: Register) -> None:
     from oasis.classroom.proving.words import clock, when
     from oasis.classroom.register.overview import altogether, class_rows, class_view
-    from oasis.cli.render import clipped, print_table, print_text
+    from oasis.cli.render import clipped, print_columns, print_text
 
     students, _ = class_view(register)
-    brought = ("imported",) if any(each.imported for each in students) else ()
-    numbers = ("points", "attempts", "hints", "wrong_claims", *brought)
-    print_table(
-        [
-            *("student", "now", "at", "last seen", "done", "late", "points", "attempts", "hints", "wrong claims"),
-            *(*brought, "time"),
-        ],
-        [
-            [
-                *(row["student"], row["standing"], clipped(row["lemma"]), when(row["seen"]) if row["seen"] else ""),
-                *(f"{row['done']}/{row['asked']}", str(row["late"] or ""), *(f"{row[name]:,}" for name in numbers)),
-                clock(row["seconds"]),
-            ]
-            for row in class_rows(students)
-        ],
-        numeric={"done", "late", "points", "attempts", "hints", "wrong claims", "imported", "time"},
+    print_columns(
+        class_rows(students),
+        {
+            "student": "student",
+            "now": "standing",
+            "at": lambda row: clipped(row["lemma"]),
+            "last seen": lambda row: when(row["seen"]) if row["seen"] else "",
+            ">done": lambda row: f"{row['done']}/{row['asked']}",
+            ">late": lambda row: row["late"] or "",
+            **{f">{count}": count for count in ("points", "attempts", "hints")},
+            ">wrong claims": "wrong_claims",
+            **({">imported": "imported"} if any(each.imported for each in students) else {}),
+            ">time": lambda row: clock(row["seconds"]),
+        },
     )
     print_text(altogether(students).sentence())
 
 
 def _print_students(register: Register) -> None:
     from oasis.classroom.proving.words import clock
-    from oasis.cli.render import clipped, print_table
+    from oasis.cli.render import clipped, print_columns
 
     marks = register.marks()
-    brought = any(mark.imported for mark in marks)  # a column for nothing breaks the names of lemmas beside it
-    print_table(
-        [
-            *("student", "place", "lemma", "outcome", "moves", "points", "attempts", "hints", "refused"),
-            *(["imported"] if brought else []),
-            *("time", "due"),
-        ],
-        [
-            [
-                mark.name,
-                clipped(mark.place),
-                clipped(mark.lemma),
-                mark.outcome or ("begun" if mark.attempts else ""),
-                "" if mark.moves is None else str(mark.moves),
-                str(mark.points),
-                str(mark.attempts),
-                str(mark.hints),
-                str(mark.refused),
-                *([str(mark.imported)] if brought else []),
-                clock(mark.seconds),
-                mark.punctual_in_words,
-            ]
-            for mark in marks
-        ],
-        numeric={"moves", "points", "attempts", "hints", "refused", "imported", "time"},
+    print_columns(
+        marks,
+        {
+            "student": "name",
+            "place": lambda mark: clipped(mark.place),
+            "lemma": lambda mark: clipped(mark.lemma),
+            "outcome": lambda mark: mark.outcome or ("begun" if mark.attempts else ""),
+            **{f">{count}": count for count in ("moves", "points", "attempts", "hints", "refused")},
+            **({">imported": "imported"} if any(mark.imported for mark in marks) else {}),
+            ">time": lambda mark: clock(mark.seconds),
+            "due": "punctual_in_words",
+        },
     )
 
 

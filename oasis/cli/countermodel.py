@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,12 +17,6 @@ from oasis.cli.arguments import (
     seconds_option,
 )
 from oasis.cli.narration import narrate
-
-if TYPE_CHECKING:
-    from curricula import Lemma
-    from oasis.teacher.countermodels.countermodel import Countermodel
-    from oasis.teacher.deciding.decide import Verdict
-    from tactics.printer import Notation
 
 
 def countermodel(
@@ -47,41 +41,27 @@ def countermodel(
     from oasis.cli.render import print_countermodel, print_json
     from oasis.ground.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
+    from oasis.teacher.countermodels.explanation import to_json
     from oasis.teacher.countermodels.svg import svg as drawn
     from oasis.teacher.deciding.decide import Verdict, decide
 
-    written_in = read_notation(notation)
-    found = read_lemma(lemma)
+    written_in, found = read_notation(notation), read_lemma(lemma)
     decision = decide(found.formula, seconds=seconds)
-    if decision.countermodel is None:
-        if as_json:
-            print_json(_to_json(found, decision.verdict, written_in))
-        elif decision.verdict is Verdict.THEOREM:
-            print(f"{found.name} is a theorem, so it has no countermodel; oasis prove shows a proof.")
-        else:
-            print(f"Whether {found.name} is a theorem is unknown: {decision.reason}; try a larger --seconds.")
-        if svg is not None:
-            narrate(f"{svg} was not written, for there is nothing to draw.")
-        return
-    shown = Countermodel.shrunk(decision.countermodel, (), found.formula, Limit(max(0.0, seconds - decision.seconds)))
-    if svg is not None:
+    shown = None
+    if decision.countermodel is not None:
+        limit = Limit(max(0.0, seconds - decision.seconds))
+        shown = Countermodel.shrunk(decision.countermodel, (), found.formula, limit)
+    if svg is not None and shown is not None:
         with output_stream(svg) as stream:
             stream.write(drawn(shown))
     if as_json:
-        print_json(_to_json(found, decision.verdict, written_in, shown))
-    else:
+        model = {"worlds": None, "is_smallest": None, "words": None} if shown is None else to_json(shown, written_in)
+        print_json({"lemma": found.name, **found.reading, "verdict": decision.verdict, **model})
+    elif shown is not None:
         print_countermodel(f"{found.name} is not a theorem.", shown, written_in, ascii_only=ascii_only)
-
-
-def _to_json(lemma: Lemma, verdict: Verdict, notation: Notation, shown: Countermodel | None = None) -> dict[str, Any]:
-    """The model and the words; null if there is none."""
-    from oasis.teacher.countermodels.explanation import explain
-
-    return {
-        "lemma": lemma.name,
-        **lemma.reading,
-        "verdict": verdict,
-        "worlds": shown and shown.worlds_to_json(),
-        "is_smallest": shown and shown.is_smallest,
-        "words": shown and explain(shown, notation).sentences,
-    }
+    elif decision.verdict is Verdict.THEOREM:
+        print(f"{found.name} is a theorem, so it has no countermodel; oasis prove shows a proof.")
+    else:
+        print(f"Whether {found.name} is a theorem is unknown: {decision.reason}; try a larger --seconds.")
+    if svg is not None and shown is None:
+        narrate(f"{svg} was not written, for there is nothing to draw.")

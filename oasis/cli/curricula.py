@@ -21,17 +21,13 @@ _TOLD = 20  # names of lemmas without a proof that are told of a curriculum
 def list_curricula(as_json: JsonOption = False) -> None:
     """List the curricula that have a name."""
     from curricula import catalogue
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import print_columns, print_json
 
     entries = catalogue()
     if as_json:
         print_json({"curricula": [entry._asdict() for entry in entries]})
     else:
-        print_table(
-            ["curriculum", "lemmas", "what it is"],
-            [[entry.name, f"{entry.lemmas:,}", entry.description] for entry in entries],
-            numeric={"lemmas"},
-        )
+        print_columns(entries, {"curriculum": "name", ">lemmas": "lemmas", "what it is": "description"})
 
 
 @app.command()

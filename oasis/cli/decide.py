@@ -38,7 +38,7 @@ def decide(
     `oasis prove` shows a proof of a theorem, `oasis countermodel` why another is none.
     """
     from oasis.cli.progress import counted
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import print_columns, print_json
     from oasis.teacher.deciding.decide import decide as decide_formula
 
     chosen = read_curriculum(curriculum, levels)
@@ -51,28 +51,17 @@ def decide(
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
-        print_json(
-            {
-                "results": [
-                    {
-                        "lemma": lemma.name,
-                        **lemma.reading,
-                        "verdict": found.verdict,
-                        "engine": found.engine,
-                        "seconds": round(found.seconds, 6),
-                    }
-                    for lemma, found in results
-                ]
-            }
-        )
+        told = [
+            {"lemma": lemma.name, **lemma.reading, "verdict": found.verdict, "engine": found.engine}
+            | {"seconds": round(found.seconds, 6)}
+            for lemma, found in results
+        ]
+        print_json({"results": told})
     else:
-        print_table(
-            ["lemma", "verdict", "engine", "seconds", "remark"],
-            [
-                [lemma.name, found.verdict, found.engine, f"{found.seconds:.3f}", found.reason]
-                for lemma, found in results
-            ],
-            numeric={"seconds"},
+        time = {">seconds": lambda row: f"{row['seconds']:.3f}"}
+        print_columns(
+            [{"lemma": lemma.name, **vars(found)} for lemma, found in results],
+            {"lemma": "lemma", "verdict": "verdict", "engine": "engine", **time, "remark": "reason"},
         )
     for lemma, found in results:
         if found.contradicts(lemma.status):

@@ -15,7 +15,7 @@ def doctor(as_json: JsonOption = False) -> None:
     from dataclasses import asdict
 
     from oasis.backends.checkup import checkups
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import print_columns, print_json
     from oasis.ground.extras import extras
     from oasis.ground.version import version
 
@@ -24,24 +24,18 @@ def doctor(as_json: JsonOption = False) -> None:
         provers = [asdict(checkup) | {"accepted": checkup.accepted} for checkup in found]
         print_json({"oasis": version(), "provers": provers, "extras": [part._asdict() for part in parts]})
         return
-    print_table(
-        ["prover", "version", "live proof", "step", "remark"],
-        [
-            [
-                checkup.prover,
-                checkup.version or "–",
-                checkup.outcome,
-                "–" if checkup.step_milliseconds is None else f"{checkup.step_milliseconds:.2f} ms",
-                checkup.remark,
-            ]
-            for checkup in found
-        ],
-        numeric={"step"},
+    print_columns(
+        found,
+        {
+            "prover": "prover",
+            "version": lambda each: each.version or "–",
+            "live proof": "outcome",
+            ">step": lambda each: "–" if each.step_milliseconds is None else f"{each.step_milliseconds:.2f} ms",
+            "remark": "remark",
+        },
     )
-    print_table(
-        ["optional part", "for", "here", "install it"],
-        [[part.name, part.purpose, _here(part), part.install if part.offered else "–"] for part in parts],
-    )
+    install = {"install it": lambda part: part.install if part.offered else "–"}
+    print_columns(parts, {"optional part": "name", "for": "purpose", "here": _here, **install})
 
 
 def _here(part: Extra) -> str:

@@ -70,7 +70,7 @@ def hint(
 
 def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[str, Any]:
     """What the level gives; null for what it does not give, or what there is not."""
-    from oasis.teacher.countermodels.explanation import explain
+    from oasis.teacher.countermodels.explanation import to_json
     from tactics.sequent import show_goal
 
     level = 0 if hint is None else hint.level
@@ -89,7 +89,6 @@ def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[s
             "step": hint and hint.step,
             "move": str(loss.move),
             "goal": show_goal(loss.goal, notation),
-            "worlds": loss.countermodel.worlds_to_json(),
-            "words": explain(loss.countermodel, notation).sentences,
+            **to_json(loss.countermodel, notation),
         },
     }

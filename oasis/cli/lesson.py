@@ -199,14 +199,18 @@ def _print_lesson(lesson: Lesson, found: list[Checked], notation: Notation, *, i
 
 def _print_checked(found: list[Checked], notation: Notation) -> None:
     """A table of the exercises, what there is to say of them, and why the errors among them have no proof."""
-    from oasis.cli.render import print_countermodel, print_table, print_text
+    from oasis.cli.render import print_columns, print_countermodel, print_text
     from tactics.printer import brief
 
-    rows = [
-        [checked.exercise.name, brief(checked.exercise.formula, notation), str(checked.verdict), checked.optimum or "–"]
-        for checked in found
-    ]
-    print_table(["exercise", "formula", "verdict", "shortest"], rows, numeric={"shortest"})
+    print_columns(
+        found,
+        {
+            "exercise": lambda checked: checked.exercise.name,
+            "formula": lambda checked: brief(checked.exercise.formula, notation),
+            "verdict": "verdict",
+            ">shortest": lambda checked: checked.optimum or "–",
+        },
+    )
     named: dict[tuple[bool, str], list[str]] = {}
     for checked in found:
         for finding in checked.findings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
@@ -60,6 +60,20 @@ def print_table(
     for row in rows:
         table.add_row(*(each if isinstance(each, Text) else Text(each) for each in row))
     console(width_of_a_file=width).print(table)
+
+
+def print_columns(rows: Iterable[Any], columns: Mapping[str, str | Callable[[Any], object]]) -> None:
+    """A table on stdout: under each header a key or an attribute of the rows, or what a function makes of a row.
+
+    A column whose header begins with `>` is set to the right; None is empty, and whole numbers have commas.
+    """
+
+    def cell(row: Any, of: str | Callable[[Any], object]) -> str:
+        value = of(row) if callable(of) else row[of] if isinstance(row, Mapping) else getattr(row, of)
+        return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+    header, numeric = [name.lstrip(">") for name in columns], [name[1:] for name in columns if name.startswith(">")]
+    print_table(header, [[cell(row, of) for of in columns.values()] for row in rows], numeric=numeric)
 
 
 def clipped(text: str, width: int = 40) -> str:
@@ -137,9 +151,7 @@ def print_census(census: Census) -> None:
 
 
 def _tally(tally: Tally) -> str:
-    if not tally.value:
-        return "–"
-    return f"{tally.value:,}" if tally.complete else f"at least {tally.value:,}"
+    return f"{'' if tally.complete else 'at least '}{tally.value:,}" if tally.value else "–"
 
 
 def print_comparison(comparison: Comparison) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
@@ -100,6 +100,12 @@ def explain(
     named |= {reason for step in steps.values() for reason in step.reasons if not reason.is_plain}
     ordered, left_out = tuple(_depth_first(whole, steps)), len(named - set(steps))
     return Explanation(_opening(countermodel, called), ordered, left_out, countermodel.is_smallest, called)
+
+
+def to_json(countermodel: Countermodel, notation: Notation = COQ) -> dict[str, Any]:
+    """Return its worlds, whether there is none with fewer, and why it is one in words."""
+    words = list(explain(countermodel, notation).sentences)
+    return {"worlds": countermodel.worlds_to_json(), "is_smallest": countermodel.is_smallest, "words": words}
 
 
 def case(countermodel: Countermodel, notation: Notation = COQ) -> str:
