@@ -5,17 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import signal
-from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from socket import AF_INET, AF_INET6, create_server, gaierror, getaddrinfo, socket
+from typing import Annotated, Final
 
 import typer
 
-from oasis.cli.arguments import number_option
+from oasis.cli.arguments import HostOption, number_option
 from oasis.cli.narration import narrate
 from tactics.errors import InputError, check_installed
-
-if TYPE_CHECKING:
-    from socket import socket
 
 TOKEN: Final = "OASIS_TOKEN"
 _SHORTEST: Final = 16
@@ -24,9 +23,7 @@ _HTTP: Final = ("httptools", "starlette", "uvicorn")
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
-    ] = "127.0.0.1",
+    host: HostOption = "127.0.0.1",
     port: Annotated[int, number_option("The port to listen at; 0 for any that is free.", _PORTS)] = 8765,
     openenv: Annotated[
         bool, typer.Option("--openenv", help="Be an environment for trainers that speak OpenEnv.")
@@ -41,16 +38,12 @@ def serve(
     check_installed("oasis serve needs", "api", *_HTTP, *["websockets"] * openenv)
     if openenv:
         from oasis.api.openenv import serve as answer
+
+        _answer(answer, host, port, "Trainers that speak OpenEnv are answered at {} (see /openapi.json)")
     else:
         from oasis.api.http import serve as answer
 
-    token = _token(host)
-    with _bound(host, port) as sock:
-        told = "Trainers that speak OpenEnv" if openenv else "Programs"
-        see = "openapi.json" if openenv else "docs"
-        narrate(f"{told} are answered at {_url(sock, host)} (see /{see}); Ctrl-C ends it.")
-        with suppress(KeyboardInterrupt):
-            answer(sock, token)
+        _answer(answer, host, port, "Programs are answered at {} (see /docs)")
 
 
 def mcp(
@@ -77,11 +70,7 @@ def mcp(
         return
     from oasis.api import mcp_http
 
-    token = _token(host)
-    with _bound(host, port) as sock:
-        narrate(f"Language models are answered at {_url(sock, host)}{mcp_http.PATH}; Ctrl-C ends it.")
-        with suppress(KeyboardInterrupt):
-            mcp_http.serve(sock, token)
+    _answer(mcp_http.serve, host, port, f"Language models are answered at {{}}{mcp_http.PATH}")
 
 
 def _leave(number: int, _: object) -> None:
@@ -89,6 +78,18 @@ def _leave(number: int, _: object) -> None:
 
     kill_all()
     os._exit(0)
+
+
+def _answer(serve: Callable[[socket, str], None], host: str, port: int, told: str) -> None:
+    """Say where programs are answered, and answer them until Ctrl-C. Raises InputError."""
+    token = _token(host)
+    with listening(host, port):
+        getaddrinfo(host, port)  # as `create_server` would not say that it found no such name
+        sock = create_server((host, port), family=AF_INET6 if ":" in host else AF_INET)
+    with sock, suppress(KeyboardInterrupt):
+        shown = f"[{host}]" if ":" in host else host
+        narrate(f"{told.format(f'http://{shown}:{sock.getsockname()[1]}')}; Ctrl-C ends it.")
+        serve(sock, token)
 
 
 def _token(host: str) -> str:
@@ -106,19 +107,13 @@ def _token(host: str) -> str:
     return token
 
 
-def _url(sock: socket, host: str) -> str:
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{sock.getsockname()[1]}"
-
-
-def _bound(host: str, port: int) -> socket:
-    """A socket that listens. Raises InputError."""
-    from socket import AF_INET6, create_server, gaierror, getaddrinfo
-
+@contextmanager
+def listening(host: str, port: int) -> Iterator[None]:
+    """Raise InputError, with what to do, if nobody can listen at an address."""
     try:
-        getaddrinfo(host, port)  # as `create_server` would not say that it found no such name
-        return create_server((host, port), **({"family": AF_INET6} if ":" in host else {}))  # type: ignore[arg-type]
+        yield
     except OSError as error:
-        is_elsewhere = isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL
-        advice = "--host is an address of this machine" if is_elsewhere else "choose another --port"
+        advice = "choose another --port"
+        if isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            advice = "--host is an address of this machine, or 0.0.0.0 for all of them"
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None

@@ -93,6 +93,9 @@ ForgetErrorsOption = Annotated[
 ListedOnlyOption = Annotated[
     bool, typer.Option("--listed-only", help="Let in nobody who is not on the list (oasis classroom students).")
 ]
+AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")]
+ThemeOption = Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")]
+HostOption = Annotated[str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")]
 LevelsOption = Annotated[
     str | None, typer.Option(help="Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
 ]
@@ -210,6 +213,13 @@ def read_notation(name: str) -> Notation:
 
     check_choice("--format", name, NOTATIONS)
     return NOTATIONS[name]
+
+
+def check_theme(name: str) -> None:
+    """Raises InputError for what is no theme."""
+    from tui.colours import OFFERED
+
+    check_choice("--theme", name, OFFERED)
 
 
 def read_stdin() -> str:

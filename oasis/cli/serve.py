@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -10,10 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, number_option
+from oasis.cli.api import listening
+from oasis.cli.arguments import (
+    DATABASE,
+    AsciiOption,
+    DatabaseOption,
+    HostOption,
+    ListedOnlyOption,
+    ThemeOption,
+    check_theme,
+    number_option,
+)
 from oasis.cli.doors import ask, check_begun
 from oasis.cli.narration import narrate
-from tactics.errors import InputError, check_choice
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.classroom.lessons.following import FollowedLessons
@@ -26,9 +35,7 @@ def serve(
     lesson: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="A lesson of the class; repeatable.")
     ] = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
-    ] = "127.0.0.1",
+    host: HostOption = "127.0.0.1",
     port: Annotated[int, number_option("The port to listen at.", "[1, 65535]")] = 8000,
     code: Annotated[
         bool,
@@ -55,8 +62,8 @@ def serve(
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="Give the lesson also if some of it cannot be done.")
     ] = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
-    theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
+    ascii_only: AsciiOption = False,
+    theme: ThemeOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Open the classroom for browsers: every student signs in with a name and a passphrase of their own.
@@ -66,8 +73,6 @@ def serve(
     What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front, and tell its
     address with --public-url.
     """
-    from socket import gaierror
-
     from oasis.server.code import made_up_code
     from oasis.server.limits import Limits
     from oasis.server.names import is_loopback
@@ -78,14 +83,9 @@ def serve(
     arguments: list[str] = []
     lessons = _checked([each.absolute() for each in lesson or []], unchecked=unchecked)
     if theme is not None:
-        from tui.colours import OFFERED
-
-        check_choice("--theme", theme, OFFERED)
+        check_theme(theme)
         arguments += ["--theme", theme]
-    if listed_only:
-        arguments.append("--listed-only")
-    if ascii_only:
-        arguments.append("--ascii")
+    arguments += ["--listed-only"] * listed_only + ["--ascii"] * ascii_only
     typed = ask("Code of the class: ", _CODE) if code else os.environ.get(_CODE, "")
     if not typed and (public_url or not is_loopback(host)):
         typed = made_up_code()
@@ -102,16 +102,8 @@ def serve(
     )
     if typed:
         narrate(f"The code of the class is {typed}")
-    try:
+    with listening(host, port):
         server.serve()
-    except OSError as error:
-        is_elsewhere = isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL
-        advice = (
-            "--host is an address of this machine, or 0.0.0.0 for all of them"
-            if is_elsewhere
-            else "choose another --port"
-        )
-        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None
     with suppress(OSError):  # its terminal may be gone
         narrate(f"The classroom of {db} is closed; no work is lost.")
 

@@ -14,16 +14,19 @@ import typer
 
 from oasis.cli.arguments import (
     DATABASE,
+    AsciiOption,
     DatabaseOption,
     ListedOnlyOption,
+    ThemeOption,
     account,
+    check_theme,
     complete_curriculum,
     read_lemma,
     seconds_option,
 )
 from oasis.cli.doors import check_begun
 from oasis.cli.exits import EXIT_USAGE, Stopped
-from tactics.errors import InputError, check_choice
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.classroom.admission import Origin
@@ -46,8 +49,8 @@ def tui(
     ] = None,
     teacher: Annotated[bool, typer.Option("--teacher", help="You are the teacher, and no student.")] = False,
     listed_only: ListedOnlyOption = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
-    theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
+    ascii_only: AsciiOption = False,
+    theme: ThemeOption = None,
     seconds: Annotated[float, seconds_option("How long the teacher may take for an answer.")] = 5.0,
     network: Annotated[
         str,
@@ -87,9 +90,7 @@ def tui(
         check_begun(db)
     preferred = Preferences() if served else read_preferences(preferences_file())
     if theme is not None:
-        from tui.colours import OFFERED
-
-        check_choice("--theme", theme, OFFERED)
+        check_theme(theme)
     setup = Setup(
         database=Path(db.name) if served else db,
         account=None if served else account(),
