@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from oasis.classroom.register.mistakes import Mistakes
     from oasis.classroom.register.register import Register
 
-app = typer.Typer(help="A class: results for its teacher, and work to take along.", no_args_is_help=True)
+app = typer.Typer()
 app.add_typer(students.app, name="students")
 app.command()(history)
 

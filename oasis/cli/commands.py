@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import get_annotations
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import typer
@@ -14,149 +13,105 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
-_STUDENT, _CLASS, _TEACHER = "The student learns", "You learn", "The teacher knows"
-_PROOFS, _STATES = "Proofs and provers", "States"
-
 
 class Where(NamedTuple):
     """A command, or a group of commands, that is not imported yet.
 
     Attributes:
-        panel: of the help in which it stands.
-        place: its function, or the `typer.Typer` of a group, as `module:object` in this package.
         summary: the first paragraph of its help.
-        inside: the commands of a group that other modules hold, by their names.
+        module: of this package, if it is not called like the command.
+        inside: the commands of a group that other modules hold, by module; one may be a `name:function`.
     """
 
-    panel: str
-    place: str
     summary: str
+    module: str = ""
     inside: Mapping[str, str] = {}
 
 
-COMMANDS: Final = {
-    "train": Where(
-        _STUDENT,
-        "train:train",
-        "Let a student practise the lemmas of a curriculum, examine it, and show what it learned.",
-    ),
-    "compare": Where(
-        _STUDENT,
-        "compare:compare",
-        "Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum.",
-    ),
-    "sharing": Where(
-        _STUDENT,
-        "sharing:sharing",
-        "Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing pays or not.",
-    ),
-    "thesis": Where(
-        _STUDENT,
-        "thesis:thesis",
-        "Do chapter 7 of the thesis again: Figures 7.1 to 7.5 under its conditions, and then for 5,000 episodes.",
-    ),
-    "runs": Where(_STUDENT, "runs:app", "Runs that were trained before, and experiments."),
-    "curricula": Where(_STUDENT, "curricula:app", "Which lemmas there are."),
-    "dagger": Where(
-        _STUDENT,
-        "dagger:app",
-        "The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
-        {
-            "explain": "dagger_explain:explain",
-            "terms": "dagger_explain:terms",
-            "log": "dagger_log:log",
-            "audit": "dagger_study:audit",
-            "ablate": "dagger_study:ablate",
-            "tune": "dagger_tune:tune",
-        },
-    ),
-    "experience": Where(
-        _STUDENT,
-        "experience:app",
-        "What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
-        {
-            "distill": "experience_distill:distill",
-            "add": "experience_hand:add",
-            "modify": "experience_hand:modify",
-            "delete": "experience_hand:delete",
-        },
-    ),
-    "policy": Where(
-        _STUDENT,
-        "policy:app",
-        "Policies by themselves: networks in training, and what a policy is worth.",
-        {
-            "sft": "policy_train:sft",
-            "imitate": "policy_imitate:imitate",
-            "grpo": "policy_reinforce:grpo",
-            "ppo": "policy_reinforce:ppo",
-            "data": "policy_data:data",
-            "list": "policy_list:list_policies",
-            "balance": "policy_balance:balance",
-            "calibrate": "policy_calibrate:calibrate",
-            "show": "policy_show:show",
-        },
-    ),
-    "tui": Where(_CLASS, "tui:tui", "Open the classroom: learn, prove beside a partner, teach."),
-    "play": Where(_CLASS, "play:play", "Prove a lemma yourself: type moves one a line, and read plain sentences back."),
-    "lesson": Where(_CLASS, "lesson:app", "Lessons for a class: exercises and their terms in a small file."),
-    "classroom": Where(
-        _CLASS, "classroom:app", "A class: results for its teacher, and work to take along.", {"serve": "serve:serve"}
-    ),
-    "decide": Where(
-        _TEACHER,
-        "decide:decide",
-        "Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first.",
-    ),
-    "prove": Where(
-        _TEACHER,
-        "prove:prove",
-        "Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state.",
-    ),
-    "countermodel": Where(
-        _TEACHER,
-        "countermodel:countermodel",
-        "Show a Kripke model in which a lemma fails at the root, and say in words why it does.",
-    ),
-    "hint": Where(
-        _TEACHER,
-        "hint:hint",
-        "Say whether what is left of a proof can still be proved, and at higher levels how to go on.",
-    ),
-    "replay": Where(_PROOFS, "replay:replay", "Replay a script on a lemma and show every state."),
-    "check": Where(_PROOFS, "check:check", "Have a script, or all proofs of a run, certified by provers."),
-    "export": Where(
-        _PROOFS,
-        "export:export",
-        "Write the proof of a lemma, or all of a run or experiment: for a prover, for LaTeX, in words or as a picture.",
-    ),
-    "doctor": Where(
-        _PROOFS,
-        "doctor:doctor",
-        "Show each prover, its version, a live proof and the time of a step; each optional part; and what is missing.",
-    ),
-    "serve": Where(
-        _PROOFS,
-        "api:serve",
-        "Let programs prove over HTTP: lemmas, tactics, hints, countermodels and certificates as JSON.",
-    ),
-    "mcp": Where(
-        _PROOFS,
-        "api:mcp",
-        "Give a language model the calculus as tools (Model Context Protocol), over standard input and output.",
-    ),
-    "states": Where(
-        _STATES,
-        "states:states",
-        "Count the states and goals that a lemma leads to, as each state space tells them apart.",
-    ),
-    "same": Where(
-        _STATES,
-        "same:same",
-        "Tell in which state spaces two states are the same: by which renaming, or what the first difference is.",
-    ),
+PANELS: Final = {
+    "The student learns": {
+        "train": Where("Let a student practise the lemmas of a curriculum, examine it, and show what it learned."),
+        "compare": Where(
+            "Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum."
+        ),
+        "sharing": Where(
+            "Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing "
+            "pays or not."
+        ),
+        "thesis": Where(
+            "Do chapter 7 of the thesis again: Figures 7.1 to 7.5 under its conditions, and then for 5,000 episodes."
+        ),
+        "runs": Where("Runs that were trained before, and experiments."),
+        "curricula": Where("Which lemmas there are."),
+        "dagger": Where(
+            "The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
+            inside={
+                "dagger_explain": "explain terms",
+                "dagger_log": "log",
+                "dagger_study": "audit ablate",
+                "dagger_tune": "tune",
+            },
+        ),
+        "experience": Where(
+            "What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
+            inside={"experience_distill": "distill", "experience_hand": "add modify delete"},
+        ),
+        "policy": Where(
+            "Policies by themselves: networks in training, and what a policy is worth.",
+            inside={
+                "policy_train": "sft",
+                "policy_imitate": "imitate",
+                "policy_reinforce": "grpo ppo",
+                "policy_data": "data",
+                "policy_list": "list:list_policies",
+                "policy_balance": "balance",
+                "policy_calibrate": "calibrate",
+                "policy_show": "show",
+            },
+        ),
+    },
+    "You learn": {
+        "tui": Where("Open the classroom: learn, prove beside a partner, teach."),
+        "play": Where("Prove a lemma yourself: type moves one a line, and read plain sentences back."),
+        "lesson": Where("Lessons for a class: exercises and their terms in a small file."),
+        "classroom": Where("A class: results for its teacher, and work to take along.", inside={"serve": "serve"}),
+    },
+    "The teacher knows": {
+        "decide": Where(
+            "Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first."
+        ),
+        "prove": Where("Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state."),
+        "countermodel": Where("Show a Kripke model in which a lemma fails at the root, and say in words why it does."),
+        "hint": Where("Say whether what is left of a proof can still be proved, and at higher levels how to go on."),
+    },
+    "Proofs and provers": {
+        "replay": Where("Replay a script on a lemma and show every state."),
+        "check": Where("Have a script, or all proofs of a run, certified by provers."),
+        "export": Where(
+            "Write the proof of a lemma, or all of a run or experiment: for a prover, for LaTeX, in words or as "
+            "a picture."
+        ),
+        "doctor": Where(
+            "Show each prover, its version, a live proof and the time of a step; each optional part; and what "
+            "is missing."
+        ),
+        "serve": Where(
+            "Let programs prove over HTTP: lemmas, tactics, hints, countermodels and certificates as JSON.", "api"
+        ),
+        "mcp": Where(
+            "Give a language model the calculus as tools (Model Context Protocol), over standard input and output.",
+            "api",
+        ),
+    },
+    "States": {
+        "states": Where("Count the states and goals that a lemma leads to, as each state space tells them apart."),
+        "same": Where(
+            "Tell in which state spaces two states are the same: by which renaming, or what the first difference is."
+        ),
+    },
 }
-"""By name, in the order of the help."""
+"""The commands by panel and name, in the order of the help."""
+COMMANDS: Final = {name: where for commands in PANELS.values() for name, where in commands.items()}
 
 
 class Commands(typer.core.TyperGroup):
@@ -169,9 +124,9 @@ class Commands(typer.core.TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands, panel by panel, all summaries below each other."""
         widest = max(map(len, COMMANDS))
-        for panel, commands in groupby(COMMANDS.items(), lambda each: each[1].panel):
+        for panel, commands in PANELS.items():
             with formatter.section(panel):
-                formatter.write_dl([(name.ljust(widest), where.summary) for name, where in commands])
+                formatter.write_dl([(name.ljust(widest), where.summary) for name, where in commands.items()])
 
 
 class _Imported(Mapping[str, Any]):
@@ -192,20 +147,16 @@ class _Imported(Mapping[str, Any]):
 @cache
 def _imported(name: str) -> Any:
     where, around = COMMANDS[name], typer.Typer()
-    found = _object(where.place)
-    if isinstance(found, typer.Typer):
-        for inner, place in where.inside.items():
-            found.command(inner)(_object(place))
-        around.add_typer(found, name=name, rich_help_panel=where.panel)
+    module = import_module(f"oasis.cli.{where.module or name}")
+    if hasattr(module, name):
+        around.command(name)(getattr(module, name))
     else:
-        around.command(name, rich_help_panel=where.panel)(found)
+        for other, commands in where.inside.items():
+            for inner, _, function in (each.partition(":") for each in commands.split()):
+                module.app.command(inner)(getattr(import_module(f"oasis.cli.{other}"), function or inner))
+        around.add_typer(module.app, name=name, help=where.summary, no_args_is_help=True)
     _prepare(around)
     return typer.main.get_group(around).commands[name]
-
-
-def _object(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(import_module(f"oasis.cli.{module}"), name)
 
 
 def _prepare(group: typer.Typer) -> None:

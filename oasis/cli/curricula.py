@@ -13,7 +13,7 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from curricula import Lemma
 
-app = typer.Typer(help="Which lemmas there are.", no_args_is_help=True)
+app = typer.Typer()
 _TOLD = 20  # names of lemmas without a proof that are told of a curriculum
 
 

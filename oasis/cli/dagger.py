@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
     from oasis.dagger.fit import Fitted
 
-app = typer.Typer(
-    help="The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 
 @app.command()

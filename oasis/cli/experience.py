@@ -12,10 +12,7 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from oasis.experience.maxims import Entry, Maxim
 
-app = typer.Typer(
-    help="What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 MaximArgument = Annotated[int, typer.Argument(metavar="N", help="The number of a maxim, as `list` shows it.")]
 
 

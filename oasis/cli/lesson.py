@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from oasis.classroom.proving.exercise import Terms
     from tactics.printer import Notation
 
-app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
+app = typer.Typer()
 LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, in TOML.")]
 
 

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from oasis.lab.policy_eval import Evaluation, Score, Verdict
     from oasis.play.policy import Policy
 
-app = typer.Typer(
-    help="Policies by themselves: networks in training, and what a policy is worth.", no_args_is_help=True
-)
+app = typer.Typer()
 
 _TITLES: Final = {"sets": "set", "lengths": "shortest proof", "sizes": "connectives", "families": "family"}
 _COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials", "illegal")

@@ -10,7 +10,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
 
-app = typer.Typer(help="Runs that were trained before, and experiments.", no_args_is_help=True)
+app = typer.Typer()
 
 RunArgument = Annotated[
     int | None, typer.Argument(metavar="[RUN]", help="The number of a run; the newest if left out.")
