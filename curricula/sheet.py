@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from curricula.lemma import Lemma, chain, lemma_name
 from curricula.place import SourceError, check_length
@@ -104,6 +104,10 @@ class Refused(NamedTuple):
     line: int
     column: int
     readings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is told of it to programs: all but the position, and readings if there are two."""
+        return {name: value for name, value in self._asdict().items() if name != "position" and value != ()}
 
 
 @dataclass(frozen=True)

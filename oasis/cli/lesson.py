@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,13 +20,11 @@ from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from curricula.sheet import Refused
     from oasis.classroom.lessons.checking import Checked
     from oasis.classroom.lessons.drafting import Draft
-    from oasis.classroom.lessons.lesson import Lesson
-    from oasis.classroom.proving.exercise import Terms
+    from oasis.classroom.proving.exercise import Exercise
     from tactics.printer import Notation
 
 app = typer.Typer()
@@ -80,7 +78,7 @@ def from_sheet(
     if output is not None and is_written:
         write_lesson(output, draft.toml(output.stem))
     if as_json:
-        print_json(_draft_to_json(draft, output if is_written else None, written_in))
+        print_json({"lesson": str(output) if is_written else None, **draft.to_json(written_in)})
     else:
         _print_draft(draft, written_in)
     if is_written:
@@ -107,44 +105,6 @@ def _print_draft(draft: Draft, notation: Notation) -> None:
         print_countermodel(title, countermodel, notation)
 
 
-def _draft_to_json(draft: Draft, lesson: Path | None, notation: Notation) -> dict[str, Any]:
-    from oasis.classroom.lessons.checking import Verdict
-    from tactics.printer import show
-
-    countermodels = {lemma.name: countermodel.worlds_to_json() for lemma, countermodel in draft.without_proof}
-    unknown = {lemma.name for lemma in draft.unknown}
-
-    def verdict(name: str) -> Verdict:
-        return Verdict.NO_PROOF if name in countermodels else Verdict.UNKNOWN if name in unknown else Verdict.PROVABLE
-
-    sheet = draft.sheet
-    return {
-        "sheet": sheet.source,
-        "lesson": None if lesson is None else str(lesson),
-        "answer": draft.sentence,
-        "exercises": [
-            {
-                "name": lemma.name,
-                "formula": show(lemma.formula, notation, quantified=True),
-                **lemma.reading,
-                "source": lemma.source,
-                "remarks": lemma.remarks,
-                "verdict": verdict(lemma.name),
-                "countermodel": countermodels.get(lemma.name),
-            }
-            for lemma in sheet.lemmas
-        ],
-        "ambiguous": [_refused_to_json(refused) for refused in sheet.ambiguous],
-        "not_propositional": [_refused_to_json(refused) for refused in sheet.passed_over],
-        "unreadable": [_refused_to_json(refused) for refused in sheet.unreadable],
-    }
-
-
-def _refused_to_json(refused: Refused) -> dict[str, Any]:
-    told = {"name": refused.name, "line": refused.line, "column": refused.column, "message": refused.message}
-    return {**told, "readings": refused.readings} if refused.readings else told
-
-
 @app.command()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="One lesson or all of a class, in TOML.")],
@@ -161,7 +121,7 @@ def check(
     from oasis.classroom.lessons.checking import check as check_lesson
     from oasis.classroom.lessons.following import read_lessons
     from oasis.cli.progress import counted
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_json, print_text
 
     written_in = read_notation(notation)
     lessons, has_error, contents = read_lessons(files), False, []
@@ -171,33 +131,25 @@ def check(
         found = list(counted(checking, len(lesson.exercises), lambda checked: checked.exercise.name))
         has_error = has_error or any(checked.has_error for checked in found)
         if as_json:
-            exercises = [_to_json(checked, written_in) for checked in found]
+            exercises = [checked.to_json(written_in) for checked in found]
             contents.append({"lesson": lesson.name, "exam": lesson.is_exam, "exercises": exercises})
             continue
         if lesson is not lessons[0]:
             print()
-        _print_lesson(lesson, found, written_in, is_one_of_several=len(lessons) > 1)
+        if len(lessons) > 1:
+            print_text(f"{lesson.name}: {lesson.title}")
+        _print_checked(found, written_in)
+        print()
+        if lesson.is_exam:
+            print_text("An exam: while it is given, students have it alone.")
+        _print_terms([checked.exercise for checked in found])
     if as_json:
         print_json(contents[0] if len(contents) == 1 else {"lessons": contents})
     if has_error:
         raise typer.Exit(EXIT_REJECTED)
 
 
-def _print_lesson(lesson: Lesson, found: list[Checked], notation: Notation, *, is_one_of_several: bool) -> None:
-    """What is known of a lesson, and on which terms it is given."""
-    from oasis.cli.render import print_text
-
-    if is_one_of_several:
-        print_text(f"{lesson.name}: {lesson.title}")
-    _print_checked(found, notation)
-    print()
-    if lesson.is_exam:
-        print_text("An exam: while it is given, students have it alone.")
-    _print_by_terms(found, lambda terms: _MOVES[terms.moves])
-    _print_by_terms(found, _due)
-
-
-def _print_checked(found: list[Checked], notation: Notation) -> None:
+def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
     """A table of the exercises, what there is to say of them, and why the errors among them have no proof."""
     from oasis.cli.render import print_columns, print_countermodel, print_text
     from tactics.printer import brief
@@ -211,12 +163,10 @@ def _print_checked(found: list[Checked], notation: Notation) -> None:
             ">shortest": lambda checked: checked.optimum or "–",
         },
     )
-    named: dict[tuple[bool, str], list[str]] = {}
-    for checked in found:
-        for finding in checked.findings:
-            named.setdefault((not finding.is_error, finding.text), []).append(checked.exercise.name)
-    for (is_remark, text), names in sorted(named.items(), key=lambda item: item[0][0]):
-        print_text(f"{', '.join(names)}: {text}", "Remark on " if is_remark else "Error in ")
+    findings = [(finding, checked.exercise) for checked in found for finding in checked.findings]
+    for mark, is_error in (("Error in ", True), ("Remark on ", False)):
+        for text, names in _named((each.text, whose) for each, whose in findings if each.is_error is is_error):
+            print_text(f"{names}: {text}", mark)
     for checked in found:
         if checked.has_error and checked.countermodel is not None:
             print()
@@ -224,42 +174,24 @@ def _print_checked(found: list[Checked], notation: Notation) -> None:
             print_countermodel(why, checked.countermodel, notation)
 
 
-def _print_by_terms(found: list[Checked], in_words: Callable[[Terms], str]) -> None:
-    """What terms say of one thing: a line if all exercises have the same, else one for each way."""
+def _print_terms(exercises: Sequence[Exercise]) -> None:
+    """On which terms most exercises are given, and in which others have their own."""
+    from oasis.classroom.lessons.lesson import in_words, own_words, shared
     from oasis.cli.render import print_text
 
-    alike: dict[str, list[str]] = {}
-    for checked in found:
-        alike.setdefault(in_words(checked.exercise.terms), []).append(checked.exercise.name)
-    for said, names in alike.items():
-        print_text(f"{said}: {'all exercises' if len(alike) == 1 else ', '.join(names)}.")
+    common = shared(exercises)
+    for sentence in in_words(common):
+        print_text(sentence)
+    for sentence, names in _named((said, each) for each in exercises for said in own_words(each.terms, common)):
+        print_text(f"{names}: {sentence}")
 
 
-def _due(terms: Terms) -> str:
-    return "No due date" if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}"
-
-
-_MOVES: Final = {
-    "point": "Moves pointed at or typed, the list costs points",
-    "type": "Moves typed, the list costs points",
-    "listed": "Moves listed",
-}
-
-
-def _to_json(checked: Checked, notation: Notation) -> dict[str, Any]:
-    from tactics.printer import show
-
-    return {
-        "name": checked.exercise.name,
-        "formula": show(checked.exercise.formula, notation, quantified=True),
-        "offered": checked.exercise.terms.moves,
-        "due": None if checked.exercise.terms.due is None else checked.exercise.terms.due.isoformat(),
-        "verdict": checked.verdict,
-        "moves": checked.moves,
-        "shortest": checked.is_shortest,
-        "countermodel": checked.countermodel and checked.countermodel.worlds_to_json(),
-        "findings": [{"error": finding.is_error, "text": finding.text} for finding in checked.findings],
-    }
+def _named(said: Iterable[tuple[str, Exercise]]) -> Iterator[tuple[str, str]]:
+    """What is said, each thing once, and the names of the exercises of which it is said."""
+    named: dict[str, list[str]] = {}
+    for text, exercise in said:
+        named.setdefault(text, []).append(exercise.name)
+    return ((text, ", ".join(names)) for text, names in named.items())
 
 
 @app.command()

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 from curricula import resolve_lemma
 from curricula.course import course
@@ -30,6 +30,7 @@ from state_spaces import Key, Name
 from state_spaces.canonical import TooSymmetric
 from tactics.formula import Formula, Implies
 from tactics.goal import Move, State, initial
+from tactics.printer import Notation, show
 from tactics.rules import apply, legal_moves
 
 TOO_LONG: Final = 30
@@ -91,6 +92,21 @@ class Checked:
     def has_error(self) -> bool:
         """Whether the exercise cannot be given like that."""
         return any(finding.is_error for finding in self.findings)
+
+    def to_json(self, notation: Notation) -> dict[str, Any]:
+        """What is known, with the countermodel as its worlds."""
+        due = self.exercise.terms.due
+        return {
+            "name": self.exercise.name,
+            "formula": show(self.exercise.formula, notation, quantified=True),
+            "offered": self.exercise.terms.moves,
+            "due": None if due is None else due.isoformat(),
+            "verdict": self.verdict,
+            "moves": self.moves,
+            "shortest": self.is_shortest,
+            "countermodel": self.countermodel and self.countermodel.worlds_to_json(),
+            "findings": [{"error": each.is_error, "text": each.text} for each in self.findings],
+        }
 
     def remark(self, text: str, *, is_error: bool = False) -> None:
         """Note a finding."""

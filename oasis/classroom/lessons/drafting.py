@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import Any
 
 from curricula import Lemma
 from curricula.files import lemma_line
 from curricula.sheet import Refused, Sheet
+from oasis.classroom.lessons.checking import Verdict
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.plural import counted
 from oasis.teacher.countermodels.countermodel import Countermodel
@@ -22,7 +24,7 @@ from oasis.teacher.deciding.decide import MEMORY, SECONDS
 from oasis.teacher.proofs import prove
 from tactics.errors import printable
 from tactics.parser import FormulaSyntaxError
-from tactics.printer import show
+from tactics.printer import Notation, show
 from tactics.reading import read
 
 
@@ -72,6 +74,32 @@ class Draft:
             *(f"{_place(refused)}: not propositional ({refused.message})" for refused in sheet.passed_over),
             *(f"Remark on {', '.join(names)}: {remark}" for remark, names in remarks.items()),
         ]
+
+    def to_json(self, notation: Notation) -> dict[str, Any]:
+        """What came of each statement, with countermodels as their worlds."""
+        countermodels = {lemma.name: countermodel.worlds_to_json() for lemma, countermodel in self.without_proof}
+        verdicts = {lemma.name: Verdict.PROVABLE for lemma in self.exercises}
+        verdicts |= dict.fromkeys(countermodels, Verdict.NO_PROOF)
+        verdicts |= {lemma.name: Verdict.UNKNOWN for lemma in self.unknown}
+        return {
+            "sheet": self.sheet.source,
+            "answer": self.sentence,
+            "exercises": [
+                {
+                    "name": lemma.name,
+                    "formula": show(lemma.formula, notation, quantified=True),
+                    **lemma.reading,
+                    "source": lemma.source,
+                    "remarks": lemma.remarks,
+                    "verdict": verdicts[lemma.name],
+                    "countermodel": countermodels.get(lemma.name),
+                }
+                for lemma in self.sheet.lemmas
+            ],
+            "ambiguous": [each.to_json() for each in self.sheet.ambiguous],
+            "not_propositional": [each.to_json() for each in self.sheet.passed_over],
+            "unreadable": [each.to_json() for each in self.sheet.unreadable],
+        }
 
     def toml(self, title: str) -> str:
         """The lesson as the text of its file; what has no proof is in it as a remark."""
