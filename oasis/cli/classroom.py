@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -31,6 +31,7 @@ from tactics.errors import check_choice
 if TYPE_CHECKING:
     from oasis.classroom.register.mistakes import Mistakes
     from oasis.classroom.register.register import Register
+    from oasis.classroom.register.results import Find
 
 app = typer.Typer()
 app.add_typer(students.app, name="students")
@@ -95,6 +96,7 @@ def results(
     Without --lesson, what nobody has begun is not there, and the rest is due when it was at the time of work.
     """
     from oasis.classroom.lessons.following import read_lessons
+    from oasis.classroom.register.results import results_csv, results_json
     from oasis.classroom.spreadsheet import MARK
     from oasis.cli.render import print_json
 
@@ -102,25 +104,26 @@ def results(
     asked = read_lessons(lesson or ())
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:
+        find = partial(register.mistakes, seconds=seconds)
         if not asked:
             narrate(
                 "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's; "
                 "--lesson FILE adds one."
             )
         if csv is not None:
-            text = _spreadsheet(register, by, seconds)
+            text = results_csv(register, by, find)
             is_file = str(csv) != "-"  # else for another program, which needs no mark of Excel's
             stream.write(text if is_file else text.removeprefix(MARK))
             if is_file:
                 narrate(f"The results are in {csv}.")
         elif as_json:
-            print_json(_content(register, by, seconds))
+            print_json(results_json(register, by, find))
         elif by == "student":
             _print_students(register)
         elif by == "class":
             _print_class(register)
         else:
-            _print_problems(register, seconds)
+            _print_problems(register, find)
 
 
 @app.command()
@@ -189,44 +192,6 @@ def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
     )
 
 
-def _spreadsheet(register: Register, by: str, seconds: float) -> str:
-    """The results as CSV."""
-    from oasis.classroom.register.overview import class_csv, class_view
-
-    match by:
-        case "student":
-            return register.student_csv()
-        case "class":
-            return class_csv(class_view(register)[0])
-        case _:
-            return register.problem_csv(partial(register.mistakes, seconds=seconds))
-
-
-def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
-    """The results as JSON has them."""
-    from oasis.classroom.register.overview import CLASS_COLUMNS, altogether, class_rows, class_view
-    from oasis.classroom.register.register import as_row
-
-    if by == "class":
-        students, _ = class_view(register)
-        rows = [{name: row[name] for name in CLASS_COLUMNS} for row in class_rows(students)]
-        return {"students": rows, "class": altogether(students)._asdict()}
-    if by == "student":
-        return {
-            "whereabouts": [as_row(each) for each in register.whereabouts()],
-            "marks": [as_row(mark) for mark in register.marks()],
-        }
-    problems = []
-    for problem in register.problems():
-        mistakes = register.mistakes(problem, seconds)
-        wrong = [
-            {"move": str(each.move), "sentence": each.sentence(), "times": each.times, "students": each.students}
-            for each in mistakes.moves
-        ]
-        problems.append({**problem._asdict(), "wrong_moves": wrong, "attempts_searched": mistakes.seen})
-    return {"problems": problems}
-
-
 def _print_class(register: Register) -> None:
     from oasis.classroom.proving.words import clock, when
     from oasis.classroom.register.overview import altogether, class_rows, class_view
@@ -271,7 +236,7 @@ def _print_students(register: Register) -> None:
     )
 
 
-def _print_problems(register: Register, seconds: float) -> None:
+def _print_problems(register: Register, find: Find) -> None:
     """Each problem as soon as it is looked into."""
     from oasis.classroom.proving.words import clock, when
     from oasis.cli.render import clipped, print_line
@@ -291,7 +256,7 @@ def _print_problems(register: Register, seconds: float) -> None:
         brought = f" ({problem.imported} from a file)" if problem.imported else ""
         wrong_claims = f"wrong claims {problem.wrong_claims}"
         print_line(f"  attempts {problem.attempts}{brought}, hints {problem.hints}, {wrong_claims}")
-        for line in _wrong(register.mistakes(problem, seconds)):
+        for line in _wrong(find(problem)):
             print_line(f"  {line}")
 
 

@@ -34,6 +34,7 @@ from oasis.classroom.people.guessing import BROWSERS_APART
 from oasis.classroom.people.names import name_key, names_in, proper_name
 from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
 from oasis.classroom.register.register import Register
+from oasis.classroom.register.results import results_csv
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, empty, local, make, sit
@@ -734,13 +735,13 @@ def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Stor
 
     before, work = rows(store.path), export_work(local(store, "Bob"))
     roll.dismiss("bob")
-    assert "Bob" not in register.student_csv()
+    assert "Bob" not in results_csv(register, "student")
     assert {mark.name for mark in register.marks()} == {each.name for each in register.whereabouts()} == {"Ann"}
     assert [(problem.begun, problem.attempts) for problem in register.problems()] == [(1, 1)]
     assert {work.student_id for problem in register.problems() for work in register.works(problem)} == {1}
     roll.readmit("Bob")
     assert (rows(store.path), export_work(local(store, "Bob"))) == (before, work)
-    assert "Bob" in register.student_csv()
+    assert "Bob" in results_csv(register, "student")
 
 
 def test_who_is_erased_is_gone_with_all_work_and_what_they_go_on_with_is_not_stored(store: Store, roll: Roll) -> None:

@@ -30,8 +30,9 @@ from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.proving.words import when
 from oasis.classroom.register.examining import ExaminerBeside, ExaminerGone
 from oasis.classroom.register.mistakes import Examiner, Work
-from oasis.classroom.register.overview import Total, altogether, class_csv, class_rows, overview, standing, total
-from oasis.classroom.register.register import MARK_COLUMNS, Register, Whereabouts, as_row
+from oasis.classroom.register.overview import Total, altogether, class_rows, overview, standing, total
+from oasis.classroom.register.register import Register, Whereabouts
+from oasis.classroom.register.results import COLUMNS, as_row, results_csv
 from oasis.classroom.spreadsheet import MARK, csv_text
 from oasis.store import KeptEvent, Store
 from oasis.teacher.hints import Teacher
@@ -240,8 +241,8 @@ def test_what_a_lesson_asks_for_is_there_before_anybody_has_begun_it_and_in_its_
     everything = class_rows(overview(register.whereabouts(), Register(store).marks()))
     assert [(row["wrong_claims"], row["listed"]) for row in everything] == [(1, 1), (0, 0), (0, 0)]
     assert [(mark.lemma, mark.asked) for mark in register.of("Ann")] == [("textbook/or_comm", True), ("own", False)]
-    assert len(list(spreadsheet(register.student_csv()))) == 10
-    assert len(list(spreadsheet(register.problem_csv(register.mistakes)))) == 4
+    assert len(list(spreadsheet(results_csv(register, "student")))) == 10
+    assert len(list(spreadsheet(results_csv(register, "problem")))) == 4
 
 
 def test_a_date_that_the_teacher_has_put_off_counts_also_for_what_was_done_before(store: Store) -> None:
@@ -313,11 +314,11 @@ def test_what_is_not_known_is_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_spreadsheets_say_what_the_rows_say(store: Store, register: Register) -> None:
-    assert register.student_csv() == MARK + ",".join(MARK_COLUMNS) + "\n"
-    assert len(register.problem_csv(register.mistakes).splitlines()) == 1
+    assert results_csv(register, "student") == MARK + ",".join(COLUMNS["student"]) + "\n"
+    assert len(results_csv(register, "problem").splitlines()) == 1
     make(sit(local(store, "Ann"), OR_COMM), PROOF)
     make(sit(local(store, 'Bob, or "Rob"'), or_comm("ab")), parse_script("intro; left"))
-    marks = list(spreadsheet(register.student_csv()))
+    marks = list(spreadsheet(results_csv(register, "student")))
     assert marks == [
         {
             **{name: "" if value is None else str(value) for name, value in as_row(mark).items() if name != "key"},
@@ -325,7 +326,7 @@ def test_the_spreadsheets_say_what_the_rows_say(store: Store, register: Register
         }
         for mark in register.marks()
     ]
-    (problem,) = spreadsheet(register.problem_csv(register.mistakes))
+    (problem,) = spreadsheet(results_csv(register, "problem"))
     assert problem["begun"] == "2"
     assert problem["wrong_moves"] == "left loses the proof at H : p \\/ q |- q \\/ p (1 of 2)"
     assert problem["attempts_searched"] == "2"
@@ -411,7 +412,7 @@ def test_a_class_is_a_spreadsheet_in_the_order_of_names_that_excel_reads(store: 
     for name in ("Zoë", "Ada 10", "Ludo", "Łucja", "çağla", "Ada 2", "Lydia", "Ödön"):
         local(store, name)
     register = Register(store)
-    text = class_csv(overview(register.whereabouts(), register.marks()))
+    text = results_csv(register, "class")
     assert text.encode().startswith(b"\xef\xbb\xbfstudent,standing,")
     names = [row["student"] for row in spreadsheet(text)]
     assert names == ["Ada 2", "Ada 10", "çağla", "Łucja", "Ludo", "Lydia", "Ödön", "Zoë"]

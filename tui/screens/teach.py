@@ -16,8 +16,9 @@ from oasis.classroom.lessons.checking import Checked, check
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.examining import ExaminerGone
 from oasis.classroom.register.mistakes import Mistakes
-from oasis.classroom.register.overview import altogether, class_csv, class_view
+from oasis.classroom.register.overview import altogether, class_view
 from oasis.classroom.register.register import Problem, Register
+from oasis.classroom.register.results import results_csv
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import bindings
@@ -342,13 +343,12 @@ class Teach(ClassList):
     @work(exclusive=True, group="save")
     async def action_save_class(self) -> None:
         """What each student has done all in all."""
-        self._deliver(await self._ask(lambda register: class_csv(class_view(register)[0])), "class.csv")
+        self._deliver(await self._ask(lambda register: results_csv(register, "class")), "class.csv")
 
     @work(exclusive=True, group="save")
     async def action_save_students(self) -> None:
         """What each student has made of each problem."""
-        text = await self._ask(Register.student_csv)
-        self._deliver(text, "students.csv")
+        self._deliver(await self._ask(lambda register: results_csv(register, "student")), "students.csv")
 
     @work(exclusive=True, group="save")
     async def action_save_problems(self) -> None:
@@ -359,7 +359,7 @@ class Teach(ClassList):
         def known(problem: Problem) -> Mistakes:
             return found.get(problem.key) or Mistakes((), 0, problem.attempts, 0)
 
-        self._deliver(await self._ask(lambda register: register.problem_csv(known)), "problems.csv")
+        self._deliver(await self._ask(lambda register: results_csv(register, "problem", known)), "problems.csv")
 
     def _deliver(self, text: str | None, name: str) -> None:
         if text is not None:

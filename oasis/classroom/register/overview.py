@@ -11,10 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import PAUSE
-from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark
 from oasis.classroom.register.register import Problem, Register, Whereabouts
-from oasis.classroom.spreadsheet import csv_text
 from oasis.ground.plural import counted
 
 WORKING: Final = "working"
@@ -158,7 +156,7 @@ def altogether(students: Sequence[Overview]) -> Altogether:
 
 def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
     """A row for each student with the columns of `CLASS_COLUMNS`, times as ISO 8601 has them."""
-    return [
+    rows = (
         {
             **each.total._asdict(),
             "student": each.where.name,
@@ -173,13 +171,8 @@ def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
             "imported": each.imported,
         }
         for each in students
-    ]
-
-
-def class_csv(students: Iterable[Overview]) -> str:
-    """A line for each student as a spreadsheet, times as clocks here show them."""
-    rows = class_rows(students)
-    return csv_text(CLASS_COLUMNS, ({**row, "seen": when(row["seen"]) if row["seen"] else ""} for row in rows))
+    )
+    return [{name: row[name] for name in CLASS_COLUMNS} for row in rows]
 
 
 def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:

@@ -1,16 +1,16 @@
 """The teacher's view of the class: its list, who is where, everybody's marks, and how each problem went.
 
-Plain rows, for a screen or a spreadsheet. The passphrase that opens it is the business of admission, and what is wrong
-with a move that of `oasis.classroom.register.mistakes`.
+Plain rows, which `oasis.classroom.register.results` writes. The passphrase that opens it is the business of admission,
+and what is wrong with a move that of `oasis.classroom.register.mistakes`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from shlex import quote
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
@@ -18,10 +18,8 @@ from oasis.classroom.desk.work import Imported, export_work, import_work, read_w
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
-from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
-from oasis.classroom.spreadsheet import csv_text
 from oasis.experience.library import Library
 from oasis.store import KeptAttempt, Store
 from tactics.errors import InputError
@@ -29,7 +27,6 @@ from tactics.parser import parse
 
 SECONDS: Final = 5.0
 """For the wrong moves at one problem."""
-_LISTED: Final = 3
 
 
 class Whereabouts(NamedTuple):
@@ -85,11 +82,6 @@ class Problem(NamedTuple):
     imported: int
     key: str
     uuids: tuple[str, ...]
-
-
-MARK_COLUMNS: Final = ("student", *Mark._fields[1:-1])
-PROBLEM_COLUMNS: Final = (*Problem._fields[:-2], "wrong_moves", "attempts_searched")
-_TIMES: Final = ("done", "due")
 
 
 class Register(Marks):
@@ -190,33 +182,6 @@ class Register(Marks):
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
-
-    def student_csv(self) -> str:
-        """The marks as a spreadsheet."""
-        return csv_text(MARK_COLUMNS, (_timed(as_row(mark)) for mark in self.marks()))
-
-    def problem_csv(self, find: Callable[[Problem], Mistakes]) -> str:
-        """The problems as a spreadsheet, with the commonest of the wrong moves that are found at each."""
-        return csv_text(PROBLEM_COLUMNS, (_described(problem, find(problem)) for problem in self.problems()))
-
-
-def as_row(of: Mark | Whereabouts) -> dict[str, Any]:
-    """The fields as columns of a table, in which a name says whose it is."""
-    return {"student" if field == "name" else field: value for field, value in of._asdict().items()}
-
-
-def _described(problem: Problem, mistakes: Mistakes) -> dict[str, Any]:
-    listed = [f"{mistake.sentence()} ({mistake.students} of {problem.begun})" for mistake in mistakes.moves]
-    return {
-        **_timed(problem._asdict()),
-        "wrong_moves": "; ".join(listed[:_LISTED]),
-        "attempts_searched": mistakes.seen,
-    }
-
-
-def _timed(row: dict[str, Any]) -> dict[str, Any]:
-    """A row whose times are those of clocks here, as spreadsheets read them."""
-    return {name: when(value) if name in _TIMES and isinstance(value, str) else value for name, value in row.items()}
 
 
 def _by_place(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Problem]:
