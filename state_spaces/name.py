@@ -6,8 +6,9 @@ One bijection of atoms must serve all goals, and the goals keep their order.
 from __future__ import annotations
 
 from state_spaces.base import Key, StateSpace, View
-from state_spaces.canonical import label
-from tactics.goal import State
+from state_spaces.canonical import TooSymmetric, label
+from tactics.formula import Formula
+from tactics.goal import State, initial
 
 
 class Name(StateSpace):
@@ -30,3 +31,16 @@ class Name(StateSpace):
         """The key, which is a digest already."""
         assert isinstance(key, bytes)
         return key
+
+
+def lemma_key(formula: Formula) -> bytes | None:
+    """16 bytes, the same for formulas that differ in their letters alone; None if one is too symmetric for a key."""
+    try:
+        return label(initial(formula)).key
+    except TooSymmetric:
+        return None
+
+
+def formula_key(formula: Formula) -> bytes:
+    """The same; a formula that is too symmetric counts as another one in other letters."""
+    return lemma_key(formula) or formula.digest

@@ -26,13 +26,14 @@ from oasis.classroom.desk.progress import (
     sayings,
 )
 from oasis.classroom.desk.reckoning import Result
-from oasis.classroom.desk.record import ProblemKey, formula_key, problem_key
+from oasis.classroom.desk.record import ProblemKey, problem_key
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from oasis.classroom.proving.pointing import moves_at, places
 from oasis.teacher.hints import Teacher
+from state_spaces.name import formula_key
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move

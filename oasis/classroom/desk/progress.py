@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 from curricula import Lemma, resolve_lemma
 from curricula.course import course
 from oasis.classroom.desk.reckoning import COURSE_TERMS, Result
-from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, formula_key
+from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey
 from oasis.classroom.proving.exercise import COURSE, Exercise
 from oasis.classroom.proving.rules import with_signs
+from state_spaces.name import formula_key
 from tactics.errors import InputError, did_you_mean
 from tactics.printer import COQ, Notation
 

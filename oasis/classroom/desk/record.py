@@ -21,11 +21,9 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import LISTED, Exercise, Terms
 from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
-from state_spaces import Name
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import formula_key
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
 
@@ -204,15 +202,6 @@ def _in_short(attempt: Attempt) -> Iterator[Event]:
 def formula_text(formula: Formula) -> str:
     """A formula as it is kept."""
     return show(formula, quantified=True)
-
-
-def formula_key(formula: Formula) -> bytes:
-    """16 bytes, the same for formulas that differ in their letters alone."""
-    space = Name()
-    try:
-        return space.digest(space.view(initial(formula)).key)
-    except TooSymmetric:
-        return formula.digest  # in other letters it counts as another one
 
 
 def is_unvouched(kept: KeptAttempt) -> bool:

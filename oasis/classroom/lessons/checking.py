@@ -26,8 +26,7 @@ from oasis.teacher.deciding.decide import MEMORY, SECONDS
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.proofs import prove
-from state_spaces import Key, Name
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import formula_key
 from tactics.formula import Formula, Implies
 from tactics.goal import Move, State, initial
 from tactics.printer import Notation, show
@@ -131,12 +130,12 @@ def check(
     """
     now = now or datetime.now().astimezone()
     overdue = Counter(entry.exercise.terms.due for entry in lesson.exercises)
-    first: dict[Key, str] = {}
+    first: dict[bytes, str] = {}
     known = _known(lesson, beside) if lesson.is_exam else {}
     for entry in lesson.exercises:
         checked = _examined(entry, seconds, too_long)
         exercise = entry.exercise
-        key = _key(exercise.formula)
+        key = formula_key(exercise.formula)
         same = first.setdefault(key, exercise.name)
         if same != exercise.name:
             checked.remark(f"It is the same as {same}, up to letters; leave one of them out.")
@@ -152,10 +151,10 @@ def check(
         yield checked
 
 
-def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[Key, str]:
+def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[bytes, str]:
     """Where else in the class students meet lemmas: in the course and in other lessons than an exam."""
     given = {
-        _key(entry.exercise.formula): f"the lesson {lesson.title}"
+        formula_key(entry.exercise.formula): f"the lesson {lesson.title}"
         for lesson in beside
         if lesson.name != exam.name
         for entry in lesson.exercises
@@ -164,21 +163,13 @@ def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[Key, str]:
 
 
 @cache
-def _of_the_course() -> dict[Key, str]:
+def _of_the_course() -> dict[bytes, str]:
     """The lemmas of the course, and where each stands there."""
     return {
-        _key(resolve_lemma(name).formula): f"the course ({world.title} {number})"
+        formula_key(resolve_lemma(name).formula): f"the course ({world.title} {number})"
         for world in course()
         for number, name in enumerate(world.lemmas, 1)
     }
-
-
-def _key(formula: Formula) -> Key:
-    """Equal for formulas that are the same up to letters; what looks too much alike is only the same as itself."""
-    try:
-        return Name().view(initial(formula)).key
-    except TooSymmetric:
-        return formula
 
 
 def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Events, result
-from oasis.classroom.desk.record import formula_key, formula_text, kept_terms
+from oasis.classroom.desk.record import formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
 from oasis.classroom.proving.attempt import Attempt
@@ -20,6 +20,7 @@ from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.store import Store, StoredAttempt, Student
+from state_spaces.name import formula_key
 from tactics.errors import InputError, did_you_mean
 from tactics.parser import parse
 

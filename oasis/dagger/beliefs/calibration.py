@@ -12,11 +12,8 @@ from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.episodes import Episode
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.calibration import BINS, Calibration, calibration
-from state_spaces import Name
-from state_spaces.base import Key
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import formula_key
 from tactics.formula import Formula
-from tactics.goal import initial
 
 
 def examined(belief: Belief, episodes: Iterable[Episode], bins: int = BINS) -> Calibration:
@@ -39,7 +36,7 @@ def split(lemmas: Sequence[Formula], share: float, seed: int) -> tuple[list[Form
     Returns:
         The two parts, each in the order of the lemmas.
     """
-    keys = {lemma: _key(lemma) for lemma in lemmas}
+    keys = {lemma: formula_key(lemma) for lemma in lemmas}
     different = sorted(set(keys.values()))
     SplitMix64.seeded(seed).shuffle(different)
     number = min(len(different) - 1, max(1, round(share * len(different)))) if share and different else 0
@@ -48,13 +45,3 @@ def split(lemmas: Sequence[Formula], share: float, seed: int) -> tuple[list[Form
         [lemma for lemma in lemmas if keys[lemma] not in held_out],
         [lemma for lemma in lemmas if keys[lemma] in held_out],
     )
-
-
-def _key(lemma: Formula) -> bytes:
-    """Equal for lemmas that differ only in names."""
-    try:
-        key: Key = Name().view(initial(lemma)).key
-    except TooSymmetric:  # then its own
-        key = lemma.digest
-    assert isinstance(key, bytes)
-    return key

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from math import sqrt
 from types import MappingProxyType
 from typing import Any, Final, Self
@@ -20,7 +20,7 @@ from oasis.neural.labels import Oracle
 from oasis.neural.training.data import uniform_theorems
 from oasis.neural.training.reserved import TRAINING_SET, hundred, key, reserved_keys
 from oasis.play.committed import choices
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import lemma_key
 from tactics.formula import Formula
 from tactics.goal import initial
 
@@ -64,7 +64,7 @@ def examined() -> Mapping[str, tuple[Formula, ...]]:
 @cache
 def examined_keys() -> frozenset[bytes]:
     """The keys of the theorems of the sets, but for those that are too symmetric to have one."""
-    return frozenset(known for theorems in examined().values() for known in map(_key, theorems) if known is not None)
+    return frozenset(filter(None, map(lemma_key, chain.from_iterable(examined().values()))))
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,6 @@ def _others(theorems: Iterator[Formula], kept_back: frozenset[bytes]) -> Iterato
         if (known := key(theorem)) not in seen:
             seen.add(known)
             yield theorem
-
-
-def _key(theorem: Formula) -> bytes | None:
-    try:
-        return key(theorem)
-    except TooSymmetric:
-        return None
 
 
 def _has_choice(theorem: Formula) -> bool:

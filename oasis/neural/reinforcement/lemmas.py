@@ -26,7 +26,7 @@ from oasis.neural.training.data import uniform_theorems
 from oasis.neural.training.reserved import key, reserved_keys
 from oasis.play.committed import choices
 from oasis.play.policy import Floats
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import lemma_key
 from tactics.formula import Formula, subformulas
 from tactics.goal import initial
 from tactics.parser import parse
@@ -54,10 +54,7 @@ def sorted_out(lemmas: Iterable[Lemma]) -> Iterator[Lemma | LeftOut]:
         if sum(1 for _ in subformulas(lemma.formula)) > LARGEST:
             yield LeftOut(lemma.name, "too large for a network to look at")
             continue
-        try:
-            known = key(lemma.formula)
-        except TooSymmetric:  # none of those that are kept back is
-            known = lemma.name.encode()
+        known = lemma_key(lemma.formula) or lemma.name.encode()  # of those that are kept back none is so symmetric
         if lemma.status is Status.NON_THEOREM:
             yield LeftOut(lemma.name, "no theorem")
         elif known in kept_back:

@@ -20,7 +20,7 @@ from oasis.neural.training.data import losing, oracle_plays, theorems
 from oasis.neural.training.reserved import key, reserved_keys, split_of
 from oasis.neural.training.settings import DataSettings
 from oasis.neural.training.stream import streamed
-from state_spaces.canonical import TooSymmetric
+from state_spaces.name import lemma_key
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
 from tactics.goal import Goal, Hypothesis, fresh_name, names_to_avoid
@@ -97,10 +97,7 @@ def _piece_of_curriculum(lemmas: tuple[tuple[str, Formula], ...], settings: Data
 
 def look(name: str, theorem: Formula, settings: DataSettings) -> Looked:
     """Let the oracle play a lemma that may be no theorem."""
-    try:
-        known = key(theorem)
-    except TooSymmetric:
-        known = b""
+    known = lemma_key(theorem) or b""
     nothing = Looked(name, known, split_of(known), (), 0, "")
     oracle, draw = Oracle(Limit(SECONDS)), random.Random(f"{settings.seed} {name}").random
     try:
