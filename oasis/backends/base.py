@@ -13,8 +13,9 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
-from tactics.goal import Move
+from tactics.goal import Goal, Move
 from tactics.parser import parse
+from tactics.printer import PROVERS, show
 from tactics.script import parse_script
 
 
@@ -42,6 +43,12 @@ class ShownGoal(NamedTuple):
 
     hypotheses: tuple[tuple[str, str], ...]
     conclusion: str
+
+    @classmethod
+    def of(cls, goal: Goal) -> Self:
+        """A goal of the calculus as provers print it."""
+        named = ((name, show(formula, PROVERS, sugar=False)) for name, formula in goal.hypotheses)
+        return cls(tuple(named), show(goal.conclusion, PROVERS, sugar=False))
 
 
 PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -21,7 +20,7 @@ from typing import ClassVar, Final
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.export.tptp import problem
 from oasis.backends.names import safe_names
-from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
+from oasis.backends.processes import MEMORY, Exceeded, finished, start
 from tactics.errors import printable
 from tactics.formula import Formula, renamed
 
@@ -132,19 +131,6 @@ class ConnectPlusPlus:
                 process = start([program, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=answer)
             except OSError as error:
                 raise BackendMissing(f"{program} cannot be run: {error.strerror}; {self.install}.") from None
-            try:
-                _wait(process, seconds, self._memory)
-            finally:
-                if process.returncode is None:
-                    kill(process)
+            finished(process, seconds, self._memory)
             answer.seek(0)
             return answer.read(_MOST_SAID).decode(errors="replace")
-
-
-def _wait(process: subprocess.Popen[bytes], seconds: float, memory: int) -> None:
-    """Wait until it has ended by itself. Raises Exceeded if it takes too much."""
-    allowance = Allowance(process.pid, seconds, memory)
-    while True:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=allowance.pause())
-            return

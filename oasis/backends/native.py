@@ -9,7 +9,6 @@ from oasis.ground.plural import counted
 from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
-from tactics.printer import PROVERS, show
 from tactics.rules import apply
 from tactics.script import ScriptError, replay
 
@@ -37,13 +36,7 @@ class Native(Backend):
 
     def goals(self) -> tuple[ShownGoal, ...]:
         """The open goals."""
-        return tuple(
-            ShownGoal(
-                tuple((name, show(formula, PROVERS, sugar=False)) for name, formula in goal.hypotheses),
-                show(goal.conclusion, PROVERS, sugar=False),
-            )
-            for goal in self._states[-1]
-        )
+        return tuple(map(ShownGoal.of, self._states[-1]))
 
     def back_to(self, moves: int) -> None:
         """Take back all but the first `moves` moves."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any, Final
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 MEMORY: Final = 4 << 30
 """Bytes that a prover may take unless somebody says otherwise; files of some hundred proofs take a tenth of it."""
@@ -69,6 +69,23 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
     with _lock:
         _running.add(process)
     return process
+
+
+def finished(process: subprocess.Popen[bytes], seconds: float, memory: int) -> bytes:
+    """Wait until a process has ended; gives what it wrote to its pipe. Raises Exceeded if it takes too much.
+
+    Whatever happens, it runs no longer then.
+    """
+    allowance = Allowance(process.pid, seconds, memory)
+    ended = finalize(allowance, kill, process)  # also where nobody waits for the answer when the program ends
+    try:
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                return process.communicate(timeout=allowance.pause())[0] or b""
+    finally:
+        ended.detach()
+        if process.returncode is None:
+            kill(process)
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
-from tactics.formula import Atom, Binary, Formula, Implies, atoms, renamed
+from tactics.formula import Formula, atoms, renamed
 from tactics.goal import Goal, Move
 from tactics.printer import Notation, show
 from tactics.script import Script, replay
@@ -187,7 +187,8 @@ class Text:
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._left = MAX_CHARACTERS
+        self.left = MAX_CHARACTERS
+        """Characters that there is still room for."""
         self._shown: dict[tuple[Formula, str], str] = {}
         self.subject = ""
         """The lemma under way, for an error message."""
@@ -195,9 +196,9 @@ class Text:
     def add(self, *pieces: str) -> None:
         """Append. Raises InputError when the file becomes too long."""
         self._pieces += pieces
-        self._left -= sum(map(len, pieces))
-        if self._left < 0:
-            raise self._too_long()
+        self.left -= sum(map(len, pieces))
+        if self.left < 0:
+            raise self.too_long()
 
     def line(self, text: str = "", indent: int = 0) -> None:
         """Append a line."""
@@ -207,24 +208,16 @@ class Text:
         """The text of a formula without `~` and `<->`, not appended. Raises InputError when it is too long."""
         key = formula, notation.name
         if key not in self._shown:
-            if formula.size > self._left // _LETTERS_A_NODE:
-                raise self._too_long()
+            if formula.size > self.left // _LETTERS_A_NODE:
+                raise self.too_long()
             try:
-                self._shown[key] = show(formula, replace(notation, atom=str), sugar=False, limit=self._left)
+                self._shown[key] = show(formula, replace(notation, atom=str), sugar=False, limit=self.left)
             except InputError:
-                raise self._too_long() from None
+                raise self.too_long() from None
         return self._shown[key]
 
-    def prefix(self, formula: Formula) -> str:
-        """The text of a formula as `And A (Or B C)`, for Lean without notations, not appended. Raises InputError."""
-        key = formula, "prefix"
-        if key not in self._shown:
-            if formula.size > self._left // _LETTERS_A_NODE:
-                raise self._too_long()
-            self._shown[key] = _prefix(formula)
-        return self._shown[key]
-
-    def _too_long(self) -> InputError:
+    def too_long(self) -> InputError:
+        """What to say of a proof that there is no room for."""
         return InputError(
             f"{self.subject}: this proof would make a file of more than {MAX_CHARACTERS:,} characters; "
             "take a smaller lemma or a shorter proof."
@@ -232,25 +225,3 @@ class Text:
 
     def __str__(self) -> str:
         return "".join(self._pieces)
-
-
-def _prefix(formula: Formula) -> str:
-    pieces: list[str] = []
-    pending: list[str | tuple[Formula, bool]] = [(formula, False)]
-    while pending:
-        entry = pending.pop()
-        if isinstance(entry, str):
-            pieces.append(entry)
-            continue
-        node, is_side = entry
-        if not isinstance(node, Binary):
-            pieces.append(node.name if isinstance(node, Atom) else "False")
-            continue
-        connective = type(node).__name__
-        parts: list[str | tuple[Formula, bool]]
-        if isinstance(node, Implies):
-            parts = [(node.left, isinstance(node.left, Implies)), " → ", (node.right, False)]
-        else:
-            parts = [f"{connective} ", (node.left, True), " ", (node.right, True)]
-        pending += reversed(["(", *parts, ")"] if is_side else parts)
-    return "".join(pieces)

@@ -12,33 +12,29 @@ and replace were first rewritten to `refine` with the same formulas, names and p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
+from oasis.backends.lean.process import header
+from oasis.backends.lean.term import formula_text
 from oasis.backends.lean.words import RESERVED
-from tactics.formula import FALSE, And, Implies, Or
+from tactics.errors import InputError
+from tactics.formula import FALSE, And, Formula, Implies, Or
 from tactics.printer import Notation
 
 NOTATION: Final = Notation("lean", "∧", "∨", "→", "↔", "¬", "False", "True", "∀ {} : Prop, ")
 
 
-@cache
-def _rules() -> str:
-    return files("tactics").joinpath("dyckhoff.lean").read_text(encoding="utf-8")
-
-
 def _with_rules(proofs: Sequence[Proof]) -> str:
     """The rules as theorems, then the lemmas, each by a term that reads like its script."""
     text = Text()
-    text.add(_rules().rstrip(), "\n\n")
+    text.add(header().rstrip(), "\n\n")
     text.line("set_option maxRecDepth 100000")
     text.line()
     text.line("namespace Oasis")
     for entry in entries(proofs, RESERVED):
         _announce(text, entry)
-        text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{text.prefix(entry.formula)} :=")
+        text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{_prefix(entry.formula, text)} :=")
         if entry.atoms:
             text.line(f"fun {' '.join(entry.atoms)} =>", 2)
         for step in entry.steps:
@@ -50,6 +46,14 @@ def _with_rules(proofs: Sequence[Proof]) -> str:
     text.line()
     text.line("end Oasis")
     return str(text)
+
+
+def _prefix(formula: Formula, text: Text) -> str:
+    """A formula as `And A (Or B C)`, as there are no notations. Raises InputError when it is too long."""
+    try:
+        return formula_text(formula, {}, text.left)
+    except InputError:
+        raise text.too_long() from None
 
 
 def _term(step: Step) -> str:

@@ -26,7 +26,6 @@ from tactics.claims import Certificate, Claim
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms
 from tactics.goal import Goal, Move, State, initial
-from tactics.printer import PROVERS, show
 from tactics.rules import RULES, IllegalMove, premises
 
 _SENTINEL: Final = "#print axioms Dyckhoff.split\n"
@@ -136,13 +135,7 @@ class Lean(Backend):
 
     def goals(self) -> tuple[ShownGoal, ...]:
         """The open goals as Lean shows them, in Coq's notation."""
-        return tuple(
-            ShownGoal(
-                tuple((name, show(formula, PROVERS, sugar=False)) for name, formula in goal.hypotheses),
-                show(goal.conclusion, PROVERS, sugar=False),
-            )
-            for goal in self._state()
-        )
+        return tuple(map(ShownGoal.of, self._state()))
 
     def back_to(self, moves: int) -> None:
         """Take back all but the first `moves` moves."""

@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec
@@ -26,7 +25,7 @@ from typing import IO, Any, Final, NamedTuple
 from weakref import finalize
 
 from oasis.backends.base import BackendError, BackendMissing, check_system
-from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
+from oasis.backends.processes import MEMORY, Allowance, Exceeded, finished, kill, start
 from tactics.errors import install_command
 
 _OPTIONS: Final = (
@@ -133,19 +132,10 @@ def _communicate(command: Sequence[str], text: str, timeout: float, memory: int)
         unread.write(text.encode())
         unread.seek(0)
         process = _start(command, stdin=unread, stdout=subprocess.PIPE)
-    allowance = Allowance(process.pid, timeout, memory)
-    ended = finalize(allowance, kill, process)  # also where nobody waits for the answer when the program ends
     try:
-        while True:
-            with suppress(subprocess.TimeoutExpired):
-                answer, _ = process.communicate(timeout=allowance.pause())
-                return answer.decode(errors="replace"), process.returncode
+        return finished(process, timeout, memory).decode(errors="replace"), process.returncode
     except Exceeded as exceeded:
         raise Overrun(f"Lean {exceeded} and was ended.") from None
-    finally:
-        ended.detach()
-        if process.returncode is None:
-            kill(process)
 
 
 def _excerpt(text: str) -> str:

@@ -43,8 +43,9 @@ class Proof(NamedTuple):
     open: int
 
 
-def formula_text(formula: Formula, names: Names) -> str:
+def formula_text(formula: Formula, names: Names, limit: int | None = None) -> str:
     """A formula in prefix form, with `→` for implication. Raises InputError if it is too long to be written out."""
+    limit = MAX_CHARACTERS if limit is None else limit
     pieces: list[str] = []
     length = 0
     pending: list[str | Formula] = [formula]
@@ -61,10 +62,8 @@ def formula_text(formula: Formula, names: Names) -> str:
                     word = names.get(node.name, node.name)
                 pieces.append(word)
                 length += len(word)
-                if length > MAX_CHARACTERS:
-                    raise InputError(
-                        f"In Lean this formula has more than {MAX_CHARACTERS:,} characters; try a smaller one."
-                    )
+                if length > limit:
+                    raise InputError(f"In Lean this formula has more than {limit:,} characters; try a smaller one.")
     return "".join(pieces)
 
 
