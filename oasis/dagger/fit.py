@@ -19,16 +19,14 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final, Self
 
-from oasis.dagger import kept
 from oasis.dagger.beliefs.bayes import Bayes
 from oasis.dagger.beliefs.belief import Belief
 from oasis.dagger.beliefs.knn import Knn
 from oasis.dagger.beliefs.registry import belief_named
 from oasis.dagger.episodes import Episode
+from oasis.dagger.kept import Kept
 from oasis.dagger.knowledge import Knowledge
 
-FORMAT: Final = 1
-"""Of the JSON form."""
 DEFAULT: Final = "default"
 """What the packaged one is called."""
 _GZIP: Final = b"\x1f\x8b"
@@ -37,7 +35,7 @@ _LARGEST: Final = 2**28
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class Fitted(Kept):
     """What was learned from episodes, and does not change.
 
     Attributes:
@@ -45,6 +43,8 @@ class Fitted:
         knn: the belief M2.
         bayes: the belief M3.
     """
+
+    called = "fit"
 
     knowledge: Knowledge
     knn: Knn
@@ -58,27 +58,15 @@ class Fitted:
 
     @cached_property
     def version(self) -> str:
-        """The format, and 16 hexadecimal digits that stand for the content."""
-        parts = (self.knowledge.version, self.knn.version, self.bayes.version)
-        return kept.version_of(FORMAT, {"parts": parts})
+        """The number of the JSON form, and 16 hexadecimal digits that stand for its parts' versions."""
+        return self._version_of({"parts": (self.knowledge.version, self.knn.version, self.bayes.version)})
 
     def belief(self, name: str, option: str = "--belief") -> Belief:
         """The belief of a name: `knn` and `bayes` are those fitted here. Raises InputError as `belief_named` does."""
         return belief_named(name, self.knn, self.bayes, option)
 
-    def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
-        return {
-            "version": self.version,
-            "knowledge": self.knowledge.to_json(),
-            "knn": self.knn.to_json(),
-            "bayes": self.bayes.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, content: object) -> Self:
-        """What `to_json` gave. Raises InputError for anything else, such as one that was changed."""
-        return kept.read("fit", FORMAT, content, cls._made)
+    def _content(self) -> dict[str, Any]:
+        return {"knowledge": self.knowledge.to_json(), "knn": self.knn.to_json(), "bayes": self.bayes.to_json()}
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
@@ -112,8 +100,3 @@ def fit(episodes: Iterable[Episode]) -> Fitted:
 def default_fitted() -> Fitted:
     """The packaged one, read once."""
     return Fitted.from_bytes(files("oasis.dagger").joinpath("data", "fitted.json.gz").read_bytes())
-
-
-def default_knowledge() -> Knowledge:
-    """The knowledge of the packaged one."""
-    return default_fitted().knowledge

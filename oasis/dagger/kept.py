@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,44 +17,55 @@ from tactics.errors import InputError
 AGAIN: Final = "fit it again with oasis dagger fit."
 
 
-class Kept(Protocol):
-    """What has a JSON form, an object with a `version` in it."""
+class Kept(ABC):
+    """What was fitted, with a JSON form: an object with its content and a `version` in it.
+
+    Attributes:
+        called: how people are told of it.
+        layout: the number of the JSON form, another one whenever what is in it means something else.
+        prefix: what its version begins with outside the JSON.
+    """
+
+    called: ClassVar[str]
+    layout: ClassVar[int] = 1
+    prefix: ClassVar[str] = ""
+
+    @cached_property
+    def version(self) -> str:
+        """The number of the JSON form, and 16 hexadecimal digits that stand for the content."""
+        return self._version_of(self._content())
 
     def to_json(self) -> dict[str, Any]:
-        """What its `from_json` reads."""
-        ...
+        """What `from_json` reads."""
+        return {"version": self.version.removeprefix(self.prefix), **self._content()}
 
+    @classmethod
+    def from_json(cls, content: object) -> Self:
+        """What `to_json` gave. Raises InputError for anything else, such as one that was changed."""
+        version = content.get("version") if isinstance(content, dict) else None
+        if isinstance(version, str) and re.fullmatch(r"\d+-.*", version) and not version.startswith(f"{cls.layout}-"):
+            found = version.partition("-")[0][:20]
+            raise InputError(f"This {cls.called} is of format {found}, not {cls.layout}; {AGAIN}")
+        try:
+            made = cls._made(content)
+            if json.dumps(made.to_json(), sort_keys=True) == json.dumps(content, sort_keys=True):
+                return made
+        except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
+            pass  # an InputError among them, as of a formula that is none
+        raise InputError(f"This is no {cls.called} as oasis dagger fit gives it, or it was changed; {AGAIN}")
 
-_Kept = TypeVar("_Kept", bound=Kept)
+    @abstractmethod
+    def _content(self) -> dict[str, Any]:
+        """The JSON but for the version."""
 
+    @classmethod
+    @abstractmethod
+    def _made(cls, fields: Any) -> Self:
+        """What some JSON tells of. May raise whatever looking for something that is not there raises."""
 
-def version_of(layout: int, content: dict[str, Any]) -> str:
-    """The number of a JSON form, and 16 hexadecimal digits that stand for the content."""
-    text = json.dumps(content, sort_keys=True)
-    return f"{layout}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
-
-
-def read(what: str, layout: int, content: object, make: Callable[[Any], _Kept]) -> _Kept:
-    """What `make` makes of JSON, if its `to_json` gives just this JSON back.
-
-    Raises InputError if it does not, or if it is of another layout.
-
-    Args:
-        what: to call it.
-        layout: the number of the JSON form that `make` reads.
-        content: the JSON.
-        make: may raise whatever looking for something that is not there raises.
-    """
-    version = content.get("version") if isinstance(content, dict) else None
-    if isinstance(version, str) and re.fullmatch(r"\d+-.*", version) and not version.startswith(f"{layout}-"):
-        raise InputError(f"This {what} is of format {version.partition('-')[0][:20]}, not {layout}; {AGAIN}")
-    try:
-        made = make(content)
-        if json.dumps(made.to_json(), sort_keys=True) == json.dumps(content, sort_keys=True):
-            return made
-    except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
-        pass  # an InputError among them, as of a formula that is none
-    raise InputError(f"This is no {what} as oasis dagger fit gives it, or it was changed; {AGAIN}")
+    def _version_of(self, content: dict[str, Any]) -> str:
+        text = json.dumps(content, sort_keys=True)
+        return f"{self.prefix}{self.layout}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def count(number: object) -> int:

@@ -14,8 +14,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from oasis.dagger import kept
-from oasis.dagger.kept import count
+from oasis.dagger.kept import Kept, count
 from oasis.dagger.shapes import Tactic, tactic
 from state_spaces.shape import shape as without_names
 from tactics.formula import Formula, renamed, subformulas
@@ -26,8 +25,6 @@ from tactics.rules import RULES
 if TYPE_CHECKING:
     from oasis.dagger.episodes import Episode
 
-FORMAT: Final = 1
-"""Of the JSON form."""
 LARGEST: Final = 60
 """Nodes of the largest formulas in the corpus, written out as trees; what is larger hardly occurs twice."""
 CLOSING: Final = ("assumption", "contradiction")
@@ -36,7 +33,7 @@ _SHAPE: Final = re.compile(r"[a⊥·∧∨→()]+")
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class Knowledge(Kept):
     """The graph of rules and shapes, and a corpus of formulas.
 
     Attributes:
@@ -46,6 +43,8 @@ class Knowledge:
             `LARGEST` nodes none.
         proofs: how many there were.
     """
+
+    called = "knowledge"
 
     tactics: Mapping[Tactic, int] = field(default_factory=dict)
     formulas: Mapping[str, int] = field(default_factory=dict)
@@ -114,20 +113,6 @@ class Knowledge:
     def highest_frequency(self) -> int:
         """That of the most frequent formula; 0 where nothing is known."""
         return max(self.formulas.values(), default=0)
-
-    @cached_property
-    def version(self) -> str:
-        """The format, and 16 hexadecimal digits that stand for the content."""
-        return kept.version_of(FORMAT, self._content())
-
-    def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
-        return {"version": self.version, **self._content()}
-
-    @classmethod
-    def from_json(cls, content: object) -> Self:
-        """The knowledge that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
-        return kept.read("knowledge", FORMAT, content, cls._made)
 
     @classmethod
     def _made(cls, fields: Any) -> Self:

@@ -23,9 +23,9 @@ from curricula.library import thesis_lemma
 from oasis.dagger.beliefs.belief import Even
 from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import Episode, played, replayed
-from oasis.dagger.fit import Fitted, default_fitted, default_knowledge, fit
+from oasis.dagger.fit import Fitted, default_fitted, fit
 from oasis.dagger.fitting import Corpus, Fitting, check_name, fitted_named, keep, write
-from oasis.dagger.knowledge import CLOSING, FORMAT, LARGEST, Knowledge
+from oasis.dagger.knowledge import CLOSING, LARGEST, Knowledge
 from oasis.dagger.shapes import Tactic
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import examine
@@ -203,7 +203,7 @@ def test_json_and_pickle_give_the_same_knowledge_and_other_content_another_versi
     for other in (read, pickle.loads(pickle.dumps(knowledge))):
         assert other == knowledge and hash(other) == hash(knowledge) and other.version == knowledge.version
     assert read.to_json() == knowledge.to_json()
-    assert knowledge.version.startswith(f"{FORMAT}-")
+    assert knowledge.version.startswith(f"{Knowledge.layout}-")
     others = [
         Knowledge(SMALL.tactics, SMALL.formulas, 3),
         Knowledge({**SMALL.tactics, Tactic("assumption", "a"): 3}, SMALL.formulas, 2),
@@ -265,12 +265,13 @@ def test_other_content_is_refused_in_a_sentence() -> None:
 
 def test_the_packaged_one_is_small_and_knows_its_own_lemmas_and_none_of_the_thesis() -> None:
     assert len(files("oasis.dagger").joinpath("data", "fitted.json.gz").read_bytes()) <= 150_000
-    assert all(default_knowledge().prerequisites(rule) for rule in ("intro", "imply1", "imply2", "imply3", "imply4"))
+    knowledge = default_fitted().knowledge
+    assert all(knowledge.prerequisites(rule) for rule in ("intro", "imply1", "imply2", "imply3", "imply4"))
     lemmas = [thesis_lemma(str(number)).formula for number in range(41, 47)]
     lemmas += [lemma.formula for lemma in resolve("textbook").lemmas if len(atoms(lemma.formula)) > 2]
-    assert not any(default_knowledge().frequency(lemma) for lemma in lemmas)
+    assert not any(knowledge.frequency(lemma) for lemma in lemmas)
     lemma = resolve_lemma("random:size=6,atoms=3,kind=theorem,count=200,seed=2020/7").formula
-    assert default_knowledge().frequency(lemma)
+    assert knowledge.frequency(lemma)
 
 
 # Fitting to lemmas, and what is kept

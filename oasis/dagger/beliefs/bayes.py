@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger import kept
 from oasis.dagger.beliefs.features import NAMES, Floats, numbers
-from oasis.dagger.kept import counts
+from oasis.dagger.kept import Kept, counts
 from oasis.dagger.shapes import Tactic, tactic
 from tactics.goal import State
 from tactics.rules import RULES
@@ -28,8 +27,6 @@ from tactics.rules import RULES
 if TYPE_CHECKING:
     from oasis.dagger.episodes import Episode
 
-FORMAT: Final = 1
-"""Of the JSON form; also to be changed when a feature or a node is."""
 SHAPES: Final = 100
 """Values of the node of shapes, beside one for all others."""
 REMEMBERED: Final = 20_000
@@ -79,7 +76,7 @@ _LOOKED_AT: Final = tuple(name for name in NAMES if any(name in node.features fo
 _looked_at: Final = itemgetter(*map(NAMES.index, _LOOKED_AT))
 
 
-class Bayes:
+class Bayes(Kept):
     """p(proved | what is given), by the network with counts of observations.
 
     A row of the probabilities of a node is (count + prior/values) / (sum of counts + prior): the prior is how many
@@ -95,6 +92,8 @@ class Bayes:
         version: stands for all of this.
     """
 
+    called = "Bayesian network"
+    prefix = "bayes-"
     leaks = False
 
     def __init__(self, shapes: tuple[str, ...], tables: Mapping[str, NDArray[np.int64]], prior: float = 1.0) -> None:
@@ -103,7 +102,6 @@ class Bayes:
         self._shares = {name: _shares(table, prior) for name, table in self._tables.items()}
         self._known = lru_cache(REMEMBERED)(lambda values: self.posterior(dict(zip(OF_STATE, values, strict=True))))
         self._answers = lru_cache(REMEMBERED)(self._inferred)
-        self.version = f"bayes-{kept.version_of(FORMAT, self._content())}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Bayes, (self._shapes, self._tables, self._prior)
@@ -139,10 +137,6 @@ class Bayes:
         """The values of the nodes that a state gives, which is all that is looked at."""
         return _values(state)
 
-    def with_tactic(self, state: State, used: Tactic) -> float:
-        """p(proved | state, rule, shape): the same, if the next move of the goal in focus is known."""
-        return self.posterior({**given_by(state), **self._given_by_tactic(used)})
-
     def posterior(self, given: Mapping[str, int]) -> float:
         """p(proved | values of other nodes), which may be any of them; in (0, 1)."""
         return self._answers(tuple(sorted(given.items())))
@@ -172,15 +166,6 @@ class Bayes:
 
     def _given_by_tactic(self, used: Tactic) -> dict[str, int]:
         return {"rule": _RULES.index(used.rule), "shape": self._places.get(used.shape, len(self._shapes))}
-
-    def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
-        return {"version": self.version.removeprefix("bayes-"), **self._content()}
-
-    @classmethod
-    def from_json(cls, content: object) -> Self:
-        """The belief that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
-        return kept.read("Bayesian network", FORMAT, content, cls._made)
 
     @classmethod
     def _made(cls, fields: Any) -> Self:

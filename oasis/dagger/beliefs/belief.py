@@ -20,12 +20,15 @@ class Belief(Protocol):
     the belief says the same; then it is asked once for all of those.
 
     Attributes:
-        version: stands for all that its answers depend on; two with the same version answer the same.
         leaks: whether it knows the truth, so that a reward with it gives the solution away.
     """
 
-    version: str
     leaks: bool
+
+    @property
+    def version(self) -> str:
+        """What stands for all that its answers depend on; two with the same version answer the same."""
+        ...
 
     def probabilities(self, states: Sequence[State]) -> Sequence[float] | Floats:
         """p(QED | state) in [0, 1] for each state, which has goals."""

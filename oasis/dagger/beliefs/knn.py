@@ -16,16 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger import kept
 from oasis.dagger.beliefs.features import NAMES, Floats, features, numbers
-from oasis.dagger.kept import count, counts
+from oasis.dagger.kept import Kept, count, counts
 from tactics.goal import State
 
 if TYPE_CHECKING:
     from oasis.dagger.episodes import Episode
 
-FORMAT: Final = 1
-"""Of the JSON form; also to be changed when a feature is."""
 NEIGHBOURS: Final = 100
 LARGEST: Final = 2_000
 """Different vectors that are stored."""
@@ -37,7 +34,7 @@ _FARTHEST: Final = 255
 """The largest number of steps that is told from larger ones; squared distances then stay below 2^24."""
 
 
-class Knn:
+class Knn(Kept):
     """p(QED | state) = (proved + s·p₀) / (seen + s), over the k stored states nearest to it, those of a tie included.
 
     A state counts as often as it was seen. p₀ is the share (proved + 1) / (seen + 2) of all that was stored; with the
@@ -55,6 +52,8 @@ class Knn:
         version: stands for all of this.
     """
 
+    called = "belief of neighbours"
+    prefix = "knn-"
     leaks = False
 
     def __init__(
@@ -72,7 +71,6 @@ class Knn:
         self._each_unit = units.tolist()
         self._index = _index(vectors) if len(vectors) else None
         self._known = lru_cache(REMEMBERED)(self._worked_out)
-        self.version = f"knn-{kept.version_of(FORMAT, self._content())}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Knn, (self._units, self._vectors, self._seen, self._proved, self._k, self._smoothing)
@@ -111,15 +109,6 @@ class Knn:
         near = self._index.nearest(np.array(vector, np.float32), self._k, self._seen)
         seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
         return (proved + self._smoothing * self._share) / (seen + self._smoothing)
-
-    def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads."""
-        return {"version": self.version.removeprefix("knn-"), **self._content()}
-
-    @classmethod
-    def from_json(cls, content: object) -> Self:
-        """The belief that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
-        return kept.read("belief of neighbours", FORMAT, content, cls._made)
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
