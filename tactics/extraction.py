@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import count, islice
-from typing import Final
+from typing import Any, Final
 
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Formula, Implies, Or, atoms
@@ -210,24 +210,11 @@ def _reduced(term: Term, avoid: Collection[str]) -> Term:
                     result = done
                 case Lambda(variable, domain, body):
                     result = yield bind(variable, domain, body, (), depth)
-                case Pair(first, second):
-                    result = Pair((yield reduce(first, (), depth)), (yield reduce(second, (), depth)))
-                case First(pair):
-                    result = First((yield reduce(pair, (), depth)))
-                case Second(pair):
-                    result = Second((yield reduce(pair, (), depth)))
-                case Left(proof, disjunction):
-                    result = Left((yield reduce(proof, (), depth)), disjunction)
-                case Right(proof, disjunction):
-                    result = Right((yield reduce(proof, (), depth)), disjunction)
-                case Case(disjunction, on_left, on_right):
-                    result = Case(
-                        (yield reduce(disjunction, (), depth)),
-                        (yield reduce(on_left, (), depth)),
-                        (yield reduce(on_right, (), depth)),
-                    )
-                case Absurd(falsehood, conclusion):
-                    result = Absurd((yield reduce(falsehood, (), depth)), conclusion)
+                case _:
+                    reduced: dict[str, Any] = {}
+                    for part, field in zip(inside(term), fields(term), strict=False):  # the parts are the first fields
+                        reduced[field.name] = yield reduce(part, (), depth)
+                    result = replace(term, **reduced)
             for argument in arguments:
                 result = Apply(result, (yield reduce(argument, (), depth)))
             return result

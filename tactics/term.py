@@ -21,10 +21,9 @@ class TermError(InputError):
     """A term that has no type, or not the one it should have; the text says which part and why."""
 
 
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Term:
     """A proof term; immutable, equal only to itself."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

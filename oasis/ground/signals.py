@@ -1,12 +1,13 @@
-"""Signals that are held back while processes begin, and Ctrl-C that is not lost. Imports nothing of ours."""
+"""How processes begin, are interrupted and end: signals held back, Ctrl-C not lost. Imports nothing of ours."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
-from threading import Timer, current_thread, main_thread
+from threading import Thread, Timer, current_thread, main_thread
 from time import monotonic
 from types import FrameType
 from typing import Final
@@ -71,6 +72,19 @@ def _interrupt_again() -> None:
         timer = Timer(_AGAIN, signal.pthread_kill, (main_thread().ident, signal.SIGINT))
     timer.daemon = True
     timer.start()
+
+
+def end_with_parent() -> None:
+    """Have this process end when the one that started it has ended, however it does."""
+    from multiprocessing import parent_process
+
+    def wait() -> None:
+        parent = parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -19,7 +18,7 @@ from time import sleep
 from typing import Final
 
 from oasis.backends.base import BackendError
-from oasis.ground.signals import held_back
+from oasis.ground.signals import end_with_parent, held_back
 from oasis.store import Store, StoreError
 from oasis.student.training import Shortest, Teach, Training, nothing_to_show
 from tactics.errors import InputError
@@ -113,7 +112,7 @@ class Cohort:
 
 def _train(path: Path, runs: Sequence[int], shortest: Shortest, teach: Teach, tell: Connection) -> None:
     """Train some runs one after the other, until a signal says that it is enough; say what fails."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     asked: list[int] = []
     training: Training | None = None
 
@@ -140,10 +139,3 @@ def _train(path: Path, runs: Sequence[int], shortest: Shortest, teach: Teach, te
         is_told = isinstance(error, (BackendError, InputError, StoreError))
         tell.send(str(error) if is_told else f"A student fails with {type(error).__name__}: {error}.")
         sys.exit(1)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)

@@ -15,6 +15,7 @@ from typing import Final
 from oasis.backends.export import Proof
 from oasis.backends.export.base import Text, entries
 from oasis.backends.export.lean import tactic_lines
+from oasis.backends.lean.term import formula_text
 from oasis.backends.lean.words import RESERVED
 from tactics.formula import Formula
 from tactics.printer import Notation
@@ -174,7 +175,7 @@ class _Prefix(Text):
     """Formulas without the notation of Lean's library."""
 
     def formula(self, formula: Formula, notation: Notation) -> str:
-        return self.prefix(formula)
+        return formula_text(formula, {})
 
 
 _REFINEMENTS: Final = [
@@ -199,7 +200,7 @@ def lean_steps(proofs: Sequence[Proof]) -> str:
     text, plain = [_lean_with_tactics(), "namespace Oasis"], _Prefix()
     for entry in entries(proofs, RESERVED):
         quantifier = f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""
-        text.append(f"theorem {entry.identifier} : {quantifier}{plain.prefix(entry.formula)} := by")
+        text.append(f"theorem {entry.identifier} : {quantifier}{formula_text(entry.formula, {})} := by")
         text += [f"  intro {' '.join(entry.atoms)}"] if entry.atoms else []
         text += [f"  {_as_refinement(line.removeprefix('· '))}" for line, _ in tactic_lines(entry, plain)]
         text.append(f"#print axioms {entry.identifier}")

@@ -32,7 +32,7 @@ from oasis.search.evolution.drafts import (
 from oasis.search.evolution.evolution import Evolution
 from oasis.search.evolution.population import Population
 from oasis.search.evolution.raters import Oracle, Rater, Symbolic, Valued
-from oasis.search.evolution.rating import PRIOR, Prior, Ranking, elo, posterior, race
+from oasis.search.evolution.rating import PRIOR, Prior, Ranking, elo, posterior
 from oasis.search.evolution.settings import GENERATORS, Settings
 from oasis.search.goals import Goals
 from oasis.search.graph import AndOrGraph
@@ -325,7 +325,8 @@ def played(strengths: Floats, matches: int, size: int, rng: np.random.Generator)
     results: list[Ranking] = []
     for _ in range(matches):
         chosen = rng.permutation(len(strengths))[:size]
-        results.append(tuple((int(each),) for each in chosen[race(strengths[chosen], rng)]))
+        arrivals = rng.standard_exponential(len(chosen)) / strengths[chosen]
+        results.append(tuple((int(each),) for each in chosen[np.argsort(arrivals)]))
     return results
 
 

@@ -7,7 +7,7 @@ here; how an attempt is shown and kept, and what would be good to do, are not.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from oasis.classroom.proving.events import Event, HintTaken, NotAllowed, Refused
@@ -121,20 +121,8 @@ class Attempt:
 
     def copy(self) -> Attempt:
         """Another attempt that stands where this one does."""
-        return Attempt(
-            self.formula,
-            list(self.made),
-            list(self.undone),
-            list(self.hints),
-            self.terms,
-            self.given,
-            self.wrong_claims,
-            self.refuted,
-            self.listed,
-            set(self.refused),
-            self.turns,
-            self.is_advised,
-        )
+        made, undone, hints = [*self.made], [*self.undone], [*self.hints]
+        return replace(self, made=made, undone=undone, hints=hints, refused={*self.refused})
 
     def offers(self) -> tuple[Offer, ...]:
         """The moves that apply and are allowed, in an order that says nothing; none once the lemma is proved."""

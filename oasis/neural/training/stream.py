@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -13,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import count, islice
 from typing import Any, Final, TypeVar
 
+from oasis.ground.signals import end_with_parent
 from tactics.errors import InputError
 
 AHEAD: Final = 3
@@ -67,11 +66,4 @@ def _prepare(make: Callable[[int], Any]) -> None:
     global _make
     _make = make
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    end_with_parent()

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from oasis.play.policy import Floats
 
@@ -61,11 +60,6 @@ PRIOR: Final = Prior()
 def elo(strengths: Floats) -> Floats:
     """1200 + 400 log10 of the mean strength of each competitor; `strengths` has shape (samples, competitors)."""
     return np.asarray(1200 + 400 * np.log10(strengths.mean(axis=0)))
-
-
-def race(strengths: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    """The places in `strengths` in the order in which the model lets these competitors arrive."""
-    return np.argsort(rng.standard_exponential(len(strengths)) / strengths)
 
 
 def posterior(

@@ -7,9 +7,7 @@ one that dies is noticed at once. They end when this process does, however it do
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +16,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from oasis.ground.signals import held_back
+from oasis.ground.signals import end_with_parent, held_back
 from oasis.play.actions import ActionSpace
 from oasis.play.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Tick, play
@@ -168,7 +166,7 @@ class Processes:
 
 def _serve(pipe: Pipe) -> None:
     """Play what comes, until the other end of the pipe is closed."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     with suppress(EOFError, OSError):
         lesson = pipe.recv()
         while True:
@@ -186,10 +184,3 @@ def _answer(lesson: _Lesson, jobs: Sequence[Job]) -> Played | Exception:
     except Exception as error:
         error.add_note(traceback.format_exc())
         return error
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
