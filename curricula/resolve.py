@@ -179,14 +179,6 @@ def _thesis(levels: Levels | None) -> Iterable[Lemma]:
     return map(thesis_lemma, chosen or THESIS_LEVELS)
 
 
-def _textbook(_: Levels | None) -> Iterable[Lemma]:
-    return map(textbook_lemma, textbook_names())
-
-
-def _choices(_: Levels | None) -> Iterable[Lemma]:
-    return map(choices_lemma, choices_names())
-
-
 def _iltp(levels: Levels | None) -> Iterable[Lemma]:
     for family in FAMILIES.values():
         yield from _members(family, levels)
@@ -195,8 +187,8 @@ def _iltp(levels: Levels | None) -> Iterable[Lemma]:
 
 _LISTS: Final[dict[str, Callable[[Levels | None], Iterable[Lemma]]]] = {
     "thesis": _thesis,
-    "textbook": _textbook,
-    "choices": _choices,
+    "textbook": lambda _: map(textbook_lemma, textbook_names()),
+    "choices": lambda _: map(choices_lemma, choices_names()),
     "iltp": _iltp,
 }
 

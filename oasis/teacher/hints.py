@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.plural import enumerated
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
 from oasis.teacher.countermodels.explanation import explain
-from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.deciding.intuit import Intuit, Proved
+from oasis.teacher.deciding.decide import holds
+from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.exact import goal_graph
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
@@ -250,11 +251,7 @@ class Teacher:
     def _valid(self, goal: Goal) -> bool:
         key = sequent(goal)
         if key not in self._truth:
-            hypotheses = [formula for _, formula in goal.hypotheses]
-            answer = self._oracle.decide(hypotheses, goal.conclusion)
-            if isinstance(answer, Kripke):
-                check(answer, hypotheses, goal.conclusion)
-            self._truth[key] = isinstance(answer, Proved)
+            self._truth[key] = holds(goal, self._oracle)
         return self._truth[key]
 
     def _provable(self, goal: Goal) -> bool:
@@ -284,4 +281,4 @@ def _listed(texts: list[str]) -> str:
     """Moves one after the other; of many, the first ones."""
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 1 :] = [f"{len(texts) - _MOST_LISTED + 1} other moves"]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return enumerated(texts)

@@ -9,9 +9,7 @@ import numpy as np
 
 from oasis.ground.limits import Limit, LimitReached
 from oasis.play.policy import Floats, equal_shares
-from oasis.teacher.countermodels.forcing import check
-from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.deciding.decide import MEMORY, SECONDS
+from oasis.teacher.deciding.decide import MEMORY, SECONDS, holds
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from oasis.teacher.exact.values import Lengths
@@ -74,16 +72,7 @@ class Exact:
         if key not in self._values:
             if len(self._values) > self._max_goals:
                 self._values.clear()
-            self._values[key] = self._decided(goal)
+            self._values[key] = 0.5
+            with suppress(LimitReached):
+                self._values[key] = float(holds(goal, Intuit(Limit(self._seconds, self._memory))))
         return self._values[key]
-
-    def _decided(self, goal: Goal) -> float:
-        hypotheses = [formula for _, formula in goal.hypotheses]
-        try:
-            answer = Intuit(Limit(self._seconds, self._memory)).decide(hypotheses, goal.conclusion)
-        except LimitReached:
-            return 0.5
-        if isinstance(answer, Kripke):
-            check(answer, hypotheses, goal.conclusion)
-            return 0.0
-        return 1.0

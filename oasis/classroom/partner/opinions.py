@@ -155,6 +155,11 @@ class Weights:
         return tuple((formula, weight / total) for formula, weight in first if weight > 0)
 
 
+def in_moves(number: int) -> str:
+    """So many moves, in words."""
+    return "one move" if number == 1 else f"{number:,} moves"
+
+
 def column(head: str, kind: Kind, moves: tuple[Move, ...], figures: Mapping[Move, float | None]) -> Column:
     """The figures of some moves in their order; nothing is known of a move without one."""
     return Column(head, kind, tuple(figures.get(move) for move in moves))

@@ -21,6 +21,7 @@ from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.deciding.simplification import simplified
 from tactics.errors import check_choice
 from tactics.formula import And, Formula
+from tactics.goal import Goal
 
 SECONDS: Final = 10.0
 """How long a formula may take unless told otherwise."""
@@ -91,3 +92,12 @@ def decide(formula: Formula, *, engine: str = "intuit", seconds: float = SECONDS
     except LimitReached as error:
         return Decision(Verdict.UNKNOWN, engine, perf_counter() - began, reason=str(error))
     return Decision(verdict, engine, perf_counter() - began, countermodel)
+
+
+def holds(goal: Goal, intuit: Intuit) -> bool:
+    """Whether a goal is provable; a countermodel to it is checked. Raises LimitReached."""
+    hypotheses = [formula for _, formula in goal.hypotheses]
+    answer = intuit.decide(hypotheses, goal.conclusion)
+    if isinstance(answer, Kripke):
+        check(answer, hypotheses, goal.conclusion)
+    return not isinstance(answer, Kripke)

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
-from oasis.classroom.partner.opinions import Column, Kind, Reason, Voice, Weights, column
+from oasis.classroom.partner.opinions import Column, Kind, Reason, Voice, Weights, column, in_moves
 from oasis.classroom.partner.player import silent
-from oasis.classroom.proving.words import moves as in_moves
 from oasis.escalation.costs import Counter
 from oasis.escalation.ladder import EXPLORER
 from oasis.ground.limits import occupied

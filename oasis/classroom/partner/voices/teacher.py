@@ -6,9 +6,8 @@ from collections.abc import Collection
 from math import inf
 from typing import Final
 
-from oasis.classroom.partner.opinions import Kind, Reason, Voice, Weights, column
+from oasis.classroom.partner.opinions import Kind, Reason, Voice, Weights, column, in_moves
 from oasis.classroom.partner.player import silent
-from oasis.classroom.proving.words import moves as in_moves
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.solving import Cost
