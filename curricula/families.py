@@ -14,7 +14,7 @@ from typing import Final
 
 from curricula.lemma import Lemma, Problem, Status
 from tactics.errors import InputError
-from tactics.formula import Atom, Formula, equivalence
+from tactics.formula import And, Atom, Formula, Or, equivalence, nested
 
 PUBLISHED_LEVELS: Final = range(1, 21)
 
@@ -43,18 +43,12 @@ def p(i: int) -> Atom:
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
     """The conjunction of one or more formulas, nested to the right."""
-    *others, formula = parts
-    for part in reversed(others):
-        formula = part & formula
-    return formula
+    return nested(And, parts)
 
 
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """The disjunction of one or more formulas, nested to the right."""
-    *others, formula = parts
-    for part in reversed(others):
-        formula = part | formula
-    return formula
+    return nested(Or, parts)
 
 
 def de_bruijn(n: int) -> Problem:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from tactics.errors import printable
-from tactics.formula import Formula
+from tactics.formula import Formula, Implies, nested
 from tactics.printer import COQ, show
 
 LONGEST_NAME: Final = 1000
@@ -29,10 +29,7 @@ class Status(StrEnum):
 
 def chain(axioms: Iterable[Formula], conjecture: Formula) -> Formula:
     """The formula `axiom1 -> axiom2 -> ... -> conjecture`."""
-    formula = conjecture
-    for axiom in reversed(tuple(axioms)):
-        formula = axiom >> formula
-    return formula
+    return nested(Implies, [*axioms, conjecture])
 
 
 def lemma_name(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import count
 from typing import Any, ClassVar, Final, Self
@@ -227,6 +227,14 @@ def negation(formula: Formula) -> Implies:
 def equivalence(left: Formula, right: Formula) -> And:
     """The formula that `left <-> right` abbreviates."""
     return And(Implies(left, right), Implies(right, left))
+
+
+def nested(connective: type[Binary], parts: Iterable[Formula]) -> Formula:
+    """One formula or more, joined by a connective and nested to the right."""
+    *others, formula = parts
+    for part in reversed(others):
+        formula = connective(part, formula)
+    return formula
 
 
 def subformulas(formula: Formula) -> Iterator[Formula]:

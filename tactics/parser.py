@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Sequence
 from html.entities import html5
 from typing import Final, NamedTuple
 
-from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
+from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation, nested
 from tactics.printer import COQ, UNICODE, show
 from tactics.tokens import CONNECTIVES, CONSTANTS, FormulaSyntaxError, NotPropositional, Token, tokenize
 from tactics.uncollected import uncollected
@@ -425,11 +425,8 @@ class _Grammar:
     def _leave(self) -> None:
         """End the scope of the innermost quantifier, at the end of its brackets."""
         scope = self._scopes.pop()
-        body = self._operands.pop()
-        for premise in reversed(scope.premises):
-            body = Implies(premise, body)
-        self._pulled[len(self._operands)] = scope.token
-        self._operands.append(body)
+        self._operands.append(nested(Implies, [*scope.premises, self._operands.pop()]))
+        self._pulled[len(self._operands) - 1] = scope.token
         self._bound.difference_update(scope.names)
         self._left.update(scope.names)
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from tactics.formula import Formula, Implies
+from tactics.formula import Formula, Implies, nested
 from tactics.formula import atoms as find_atoms
 from tactics.parser import FormulaSyntaxError, Reading, read_tokens
 from tactics.sequent import sequent_parts
@@ -54,9 +54,7 @@ def _read(text: str, tokens: Sequence[Token], atoms: Collection[str]) -> Reading
     hypotheses = [_hypothesis(text, part, atoms) for part in before]
     outside = {atom.name for hypothesis in hypotheses for atom in find_atoms(hypothesis.formula)}
     conclusion = read_tokens(text, last, atoms, outside)
-    formula = conclusion.formula
-    for hypothesis in reversed(hypotheses):
-        formula = Implies(hypothesis.formula, formula)
+    formula = nested(Implies, [*(hypothesis.formula for hypothesis in hypotheses), conclusion.formula])
     remarks = [remark for part in (*hypotheses, conclusion) for remark in part.remarks]
     return Reading(formula, tuple(dict.fromkeys(remarks)))
 

@@ -16,7 +16,7 @@ from oasis.backends.base import BackendError
 from oasis.backends.lean.process import Message
 from oasis.backends.lean.words import RESERVED
 from tactics.errors import InputError
-from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, atoms
+from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, atoms, nested
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.rules import RULES, IllegalMove, premises
 from tactics.script import Script
@@ -244,12 +244,12 @@ def shown_formula(text: str, ours: Mapping[str, Formula]) -> Formula:
                 antecedents[-1].append(_one(levels[-1]))
                 levels[-1] = []
             elif closed:
-                whole = _chain(antecedents.pop(), _one(levels.pop()))
+                whole = nested(Implies, [*antecedents.pop(), _one(levels.pop())])
                 levels[-1].append(whole)
             else:
                 levels[-1].append(And if word == "And" else Or if word == "Or" else ours[word])
         (level,), (before,) = levels, antecedents
-        return _chain(before, _one(level))
+        return nested(Implies, [*before, _one(level)])
     except (ValueError, KeyError, IndexError, TypeError):
         raise BackendError(f"Lean showed {text[:80]!r}, which is no formula; use another version of Lean.") from None
 
@@ -275,9 +275,3 @@ def _one(level: list[Formula | type[And] | type[Or]]) -> Formula:
             return (And if connective is And else Or)(left, right)
         case _:
             raise ValueError(level)
-
-
-def _chain(antecedents: list[Formula], conclusion: Formula) -> Formula:
-    for antecedent in reversed(antecedents):
-        conclusion = Implies(antecedent, conclusion)
-    return conclusion
