@@ -15,7 +15,6 @@ PURPOSES: Final = {
     "cluster": "comparisons and rollouts on a cluster, with Ray",
     "gym": "the environment for agents from elsewhere, with Gymnasium",
     "hf": "language models, with transformers, peft and TRL",
-    "knn": "a belief of R† by neighbours, with faiss",
     "lean": "Lean as a referee, where it is not installed otherwise",
     "lean-dojo": "Lean stepped through by LeanDojo",
     "neural": "networks, with torch",

@@ -6,7 +6,6 @@ import json
 import pickle
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
 from itertools import product
 from math import prod
 from typing import Any
@@ -20,7 +19,6 @@ from scipy.spatial.distance import cdist
 from curricula import Status
 from curricula.generator import search_status
 from curricula.lemma import chain
-from oasis.dagger.beliefs import knn as neighbours
 from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, Bayes, given_by
 from oasis.dagger.beliefs.belief import Even, Floats
 from oasis.dagger.beliefs.features import NAMES, features
@@ -38,7 +36,6 @@ from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
 from tests.dagger.damage import damaged
-from tests.optional import missing
 from tests.strategies import PLAIN_NAMES, goals, states
 
 LEMMAS = ("p /\\ q -> q /\\ p", "p -> q \\/ (r \\/ p)", "~ ~ (p \\/ ~ p)", "(p \\/ q -> r) -> p -> r", "p \\/ ~ p")
@@ -112,22 +109,6 @@ def test_neighbours_are_those_of_brute_force(k: int) -> None:
         near = distances <= np.sort(distances)[min(k, len(distances)) - 1]
         share = (proved.sum() + 1) / (len(proved) + 2)
         assert answer == pytest.approx((proved[near].sum() + share) / (near.sum() + 1))
-
-
-@given(
-    st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=1, max_size=40, unique=True),
-    st.tuples(*[st.integers(0, 3)] * 4),
-    st.integers(1, 45),
-)
-def test_faiss_finds_the_same_neighbours(vectors: list[tuple[int, ...]], asked: tuple[int, ...], k: int) -> None:
-    if not find_spec("faiss"):
-        missing("faiss is not installed: pip install '.[knn]'")
-    stored, seen = np.array(vectors), np.array([1 + sum(vector) for vector in vectors])
-    found = [
-        sorted(index(stored).nearest(np.array(asked, dtype=np.float32), k, seen))
-        for index in (neighbours._Numpy, neighbours._Faiss)
-    ]
-    assert found[0] == found[1]
 
 
 def test_without_smoothing_the_answers_are_shares_and_the_states_seen_most_often_are_kept() -> None:

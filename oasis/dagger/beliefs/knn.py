@@ -2,16 +2,14 @@
 
 States are compared by their features, each rounded to whole standard deviations: coarse, so that many states become one
 and few have to be stored; on random lemmas that were held out, finer steps did worse. These are small integers, so
-distances are exact in single precision, whoever works them out: numpy, or for very many faiss (Douze et al. 2024) where
-it is installed.
+distances are XX
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 NEIGHBOURS: Final = 100
 LARGEST: Final = 2_000
 """Different vectors that are stored."""
-MANY: Final = 100_000
-"""Vectors up to which numpy finds the neighbours of a single state faster than faiss does."""
 REMEMBERED: Final = 20_000
 """Vectors in steps whose probability is kept."""
 _FARTHEST: Final = 255
@@ -69,7 +65,8 @@ class Knn(Kept):
         self._seen, self._proved = seen, proved
         self._share = (int(proved.sum()) + 1) / (int(seen.sum()) + 2)
         self._each_unit = units.tolist()
-        self._index = _index(vectors) if len(vectors) else None
+        self._points = np.ascontiguousarray(vectors, dtype=np.float32)
+        self._squares = (self._points**2).sum(axis=1)
         self._known = lru_cache(REMEMBERED)(self._worked_out)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -104,9 +101,11 @@ class Knn(Kept):
         )
 
     def _worked_out(self, vector: tuple[int, ...]) -> float:
-        if self._index is None:
+        if not len(self._points):
             return self._share
-        near = self._index.nearest(np.array(vector, np.float32), self._k, self._seen)
+        distances = self._squares - self._points @ (2 * np.array(vector, np.float32))  # less the square of the vector
+        near = np.argpartition(distances, self._k)[: self._k] if self._k < len(distances) else np.arange(len(distances))
+        near = np.flatnonzero(distances <= _radius(distances[near], self._seen[near], self._k))
         seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
         return (proved + self._smoothing * self._share) / (seen + self._smoothing)
 
@@ -147,49 +146,7 @@ def _in_steps(vector: Floats, units: Floats) -> NDArray[np.int64]:
     return np.minimum(np.rint(vector / units), _FARTHEST).astype(np.int64)
 
 
-Singles = NDArray[np.float32]
-
-
-class _Index(Protocol):
-    """Whoever finds near vectors."""
-
-    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
-        """The places of the nearest vectors that were seen `k` times together, and of all as near as the last."""
-        ...
-
-
-class _Numpy:
-    def __init__(self, vectors: NDArray[np.int64]) -> None:
-        self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        self._squares = (self._vectors**2).sum(axis=1)
-
-    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
-        distances = self._squares - self._vectors @ (2 * vector)  # less the square of the vector itself
-        near = np.argpartition(distances, k)[:k] if k < len(distances) else np.arange(len(distances))
-        return np.flatnonzero(distances <= _radius(distances[near], seen[near], k))
-
-
-class _Faiss:
-    def __init__(self, vectors: NDArray[np.int64]) -> None:
-        import faiss
-
-        self._index = faiss.IndexFlatL2(vectors.shape[1])
-        self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
-
-    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
-        distances, near = self._index.search(vector[None], min(k, self._index.ntotal))
-        radius = _radius(distances[0], seen[near[0]], k)
-        _, _, found = self._index.range_search(vector[None], radius + 0.5)  # what is found is nearer than this
-        return np.asarray(found)
-
-
-def _index(vectors: NDArray[np.int64]) -> _Index:
-    library = find_spec("faiss")
-    is_there = library is not None and library.origin is not None  # a mere folder has no origin
-    return _Faiss(vectors) if is_there and len(vectors) > MANY else _Numpy(vectors)
-
-
-def _radius(distances: Singles, seen: NDArray[np.int64], k: int) -> float:
+def _radius(distances: NDArray[np.float32], seen: NDArray[np.int64], k: int) -> float:
     """The distance at which vectors were seen `k` times together, or else all of them were."""
     order = np.argsort(distances, kind="stable")
     last = np.searchsorted(np.cumsum(seen[order]), k)
