@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from curricula.statements import (
@@ -19,6 +20,7 @@ from curricula.statements import (
     LEAN_STATEMENTS,
     Piece,
     Statement,
+    blank,
     coq,
     declaration,
     faulty,
@@ -88,7 +90,6 @@ _ENDS: Final = re.compile(rf"(?:{_BINARY}|{_NEGATION})\Z")
 """A connective without something before it or behind it: prose that speaks of the connective or its rules."""
 _SCHEMATIC: Final = re.compile(r"…|\.\.\.|\\[lcv]?dots|\\Gamma|\\Delta|[ΓΔ:]|\b(?:Prop|Type)\b")
 """Signs of what is no formula to prove: contexts, what goes on in the same way, and types."""
-_ANYTHING: Final = re.compile(r"[^\n]")
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]+|&[a-zA-Z]+;")
 _WORD: Final = re.compile(r"[^\W_][\w'’-]*")
 _CONNECTING: Final = frozenset(
@@ -112,7 +113,7 @@ def _formula(text: str, start: int, end: int, connective: re.Pattern[str]) -> St
 
 def _is_prose(text: str) -> bool:
     """Whether a text has two words in a row, of which one has several letters and none connects formulas."""
-    text = _blank(_COMMAND, text)
+    text = _blanked(_COMMAND, text)
     before, last = -1, ""
     for word in _WORD.finditer(text):
         here = word.group()
@@ -125,7 +126,7 @@ def _is_prose(text: str) -> bool:
     return False
 
 
-def _blank(pattern: re.Pattern[str], text: str) -> str:
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
     """The text with blanks for what a pattern finds, but for what it finds in its group."""
 
     def blanks(found: re.Match[str]) -> str:
@@ -280,16 +281,16 @@ def _without_environments(text: str) -> str:
         if opened is None and mark["edge"] == "begin":
             opened = mark
         elif opened is not None and mark["edge"] == "end" and mark["name"] == opened["name"]:
-            pieces += [text[place : opened.start()], _blank(_ANYTHING, text[opened.start() : mark.end()])]
+            pieces += [text[place : opened.start()], blank(text[opened.start() : mark.end()])]
             place, opened = mark.end(), None
     end = len(text) if opened is None else opened.start()
-    return "".join([*pieces, text[place:end], _blank(_ANYTHING, text[end:])])
+    return "".join([*pieces, text[place:end], blank(text[end:])])
 
 
 def latex(text: str) -> Iterator[Statement]:
     """The formulas and sequents in the mathematics of a LaTeX text."""
     text = _with_signs(_without_environments(text))
-    return _as_said(_blank(_REMARK, text), _mathematics(text))
+    return _as_said(_blanked(_REMARK, text), _mathematics(text))
 
 
 def _mathematics(text: str) -> Iterator[_Part]:
@@ -319,8 +320,8 @@ def _mathematics(text: str) -> Iterator[_Part]:
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     """Whether a formula or sequent goes on behind the end of a row that begins at `start`."""
-    before = _blank(_LAYOUT, text[max(start, end.start() - _SEEN) : end.start()]).strip()
-    after = _blank(_LAYOUT, text[end.end() : end.end() + _SEEN]).strip()
+    before = _blanked(_LAYOUT, text[max(start, end.start() - _SEEN) : end.start()]).strip()
+    after = _blanked(_LAYOUT, text[end.end() : end.end() + _SEEN]).strip()
     if _ENDS.search(before) or _BEGINS.match(after):
         return True
     return bool(before) and after.startswith("⊢") and "⊢" not in text[start : end.start()]
@@ -339,7 +340,7 @@ _STEPS: Final = "each row of this chain says something of the row before; write 
 
 def _row(text: str, start: int, end: int) -> Iterator[Statement]:
     """The statement of a row of mathematics, if it is one."""
-    row = _SUBSCRIPT.sub(r"_\1  ", _blank(_LAYOUT, text[start:end]))
+    row = _SUBSCRIPT.sub(r"_\1  ", _blanked(_LAYOUT, text[start:end]))
     if statement := _formula(row, 0, len(row), _CONNECTIVE):
         if tie := _TIED.search(text, start, end):
             what = "a space" if tie.group() == "~" else "a mark"
@@ -352,9 +353,12 @@ def _row(text: str, start: int, end: int) -> Iterator[Statement]:
 
 # --- Markdown -----------------------------------------------------------------------------------------------------
 
-_FENCE: Final = re.compile(
-    r"[ \t>]*(?P<fence>`{3,}|~{3,}(?=[ \t]*\Z)|\$\$(?=[ \t]*\Z))[ \t]*(?P<language>[\w+-]*)[^`\n]*\Z"
+_FENCED: Final = re.compile(
+    r"^[ \t>]*(?P<fence>`{3,}|~{3,}(?=[ \t]*$)|\$\$(?=[ \t]*$))[ \t]*(?P<language>[\w+-]*)[^`\n]*$"
+    r"\n?(?P<body>.*?)(?:^[ \t>]*(?P=fence)[`~]*(?![ \t]*[\w+-])[^`\n]*$|(?P<open>\Z))",
+    re.MULTILINE | re.DOTALL,
 )
+_LINE: Final = re.compile(r"^.*$", re.MULTILINE)
 _SPAN: Final = re.compile(r"`([^`]+)`|\$\$?([^$]+)\$\$?|\\\(((?:[^\\]|\\[^()])+)\\\)")
 _TABLE_ROW: Final = re.compile(r"[ \t]*\|(?!-)")
 _OF_A_LINE: Final = re.compile(r"[ \t]*(?:>[ \t]*|#{1,6}[ \t]+)?")
@@ -381,72 +385,54 @@ def markdown(text: str) -> Iterator[Statement]:
     """The formulas and sequents of a Markdown text, and what the Coq, Lean and Isabelle in it states."""
     text = _without_environments(without_comments(text, HTML)[0])
     blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]] = {}
-    parts = list(_lines(text, blocks))
+    parts: list[_Part] = []
+    place = 0
+    for fenced in _FENCED.finditer(text):
+        parts += _lines(text, place, fenced.start())
+        (start, end), place, language = fenced.span("body"), fenced.end(), fenced["language"].lower()
+        if fenced["fence"] == "$$":
+            found = latex(f"$${fenced['body']}$$") if fenced["open"] is None else ()
+            parts.append(_Part(start, place, [statement.moved(start - 2) for statement in found]))
+        elif language in FENCED:
+            parts.append(_Part(start, end, [], is_inline=False))
+            blocks.setdefault(FENCED[language], []).append(parts[-1])
+        elif language in _UNNAMED:
+            lines = (line.span() for line in _LINE.finditer(text, start, end))
+            parts += (_Part(*line, list(_line(text, *line)), is_inline=False) for line in lines)
+    parts += _lines(text, place, len(text))
     for read, places in blocks.items():
         # What a block declares holds in those behind it, which are one file with it.
-        edges = [0, *(edge for block in places for edge in (block.start, block.end)), len(text)]
-        pieces = [text[slice(*edge)] for edge in pairwise(edges)]
-        code = "".join(piece if number % 2 else _blank(_ANYTHING, piece) for number, piece in enumerate(pieces))
-        names: set[str] = set()
+        ends = [0, *(block.end for block in places)]
+        both = zip(ends, places, strict=False)
+        code = "".join(blank(text[end : block.start]) + text[block.start : block.end] for end, block in both)
         for statement in read(code):
-            named = statement._replace(name=None) if statement.name in names else statement
-            names.add(statement.name or "")
-            places[bisect_right(edges, statement.start) // 2 - 1].statements.append(named)
-    return _as_said(text, parts)
+            block = places[bisect_right(places, statement.start, key=attrgetter("start")) - 1]
+            block.statements.append(statement)
+    named: set[str | None] = set()
+    for statement in _as_said(text, parts):
+        yield statement._replace(name=None) if statement.name in named else statement  # it is the name of none
+        named.add(statement.name)
 
 
-def _lines(text: str, blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]]) -> Iterator[_Part]:
-    """What stands in the lines of a Markdown text, part by part; `blocks` gets those of code, which are read later."""
-    fence, language, opened, place = "", "", 0, 0
-    labels: set[str] = set()
+def _lines(text: str, begin: int, stop: int) -> Iterator[_Part]:
+    """What stands in lines of Markdown outside of fences, part by part."""
     stated = goes_on = ends_so = False
     before: list[_Part] = []
-    for line in text.split("\n"):
-        start, end, place = place, place + len(line), place + len(line) + 1
-        edge = _FENCE.match(line)
-        if fence and edge and edge["fence"].startswith(fence) and not edge["language"]:
-            if fence == "$$":
-                found = [statement.moved(opened - 2) for statement in latex(f"$${text[opened:start]}$$")]
-                yield _Part(opened, end, found)
-            elif language in FENCED:
-                yield _block(blocks, opened, start, language)
-            fence = ""
-        elif fence:
-            if language in _UNNAMED and fence != "$$":
-                yield _Part(start, end, list(_line(text, start, end)), is_inline=False)
-        elif edge:
-            fence, language, opened = edge["fence"], edge["language"].lower(), place
-        else:
-            parts = list(_spans_or_line(text, start, end))
-            found = [statement for part in parts for statement in part.statements]
-            content = line.strip(_EDGES).lstrip("> ")
-            is_premise = stated and ends_so and _TURNSTILE.search(line) and line.lstrip()[:1] not in ("-", "*", "+")
-            if (stated and _BEGINS.match(content)) or (goes_on and found) or is_premise:
-                for part in before:
-                    part.statements.clear()
-                cut = faulty("a formula stands in one line here; join this line with the one before it", start)
-                parts = [_Part(start, end, [cut], is_inline=False)]
-            stated = bool(found) and "`" not in line and "$" not in line
-            ends_so = line.rstrip().endswith(",")
-            goes_on = not found and not _is_prose(content) and bool(_ENDS.search(content))
-            for part in parts:
-                # A label that comes again is the name of none.
-                part.statements[:] = [
-                    each._replace(name=None) if each.name in labels else each for each in part.statements
-                ]
-                labels |= {statement.name or "" for statement in part.statements}
-            yield from (before := parts)
-    if fence and language in FENCED:
-        yield _block(blocks, opened, len(text), language)
-
-
-def _block(
-    blocks: dict[Callable[[str], Iterator[Statement]], list[_Part]], start: int, end: int, language: str
-) -> _Part:
-    """A block of code, noted with those that are read with it."""
-    block = _Part(start, end, [], is_inline=False)
-    blocks.setdefault(FENCED[language], []).append(block)
-    return block
+    for start, end in (line.span() for line in _LINE.finditer(text, begin, stop)):
+        line = text[start:end]
+        parts = list(_spans_or_line(text, start, end))
+        found = [statement for part in parts for statement in part.statements]
+        content = line.strip(_EDGES).lstrip("> ")
+        is_premise = stated and ends_so and _TURNSTILE.search(line) and line.lstrip()[:1] not in ("-", "*", "+")
+        if (stated and _BEGINS.match(content)) or (goes_on and found) or is_premise:
+            for part in before:
+                part.statements.clear()
+            cut = faulty("a formula stands in one line here; join this line with the one before it", start)
+            parts = [_Part(start, end, [cut], is_inline=False)]
+        stated = bool(found) and "`" not in line and "$" not in line
+        ends_so = line.rstrip().endswith(",")
+        goes_on = not found and not _is_prose(content) and bool(_ENDS.search(content))
+        yield from (before := parts)
 
 
 def _spans_or_line(text: str, start: int, end: int) -> Iterator[_Part]:

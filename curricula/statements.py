@@ -102,13 +102,14 @@ def without_comments(text: str, comments: Comments) -> tuple[str, int | None]:
         elif sign == comments.closes:
             depth -= 1
         if is_line or (not depth and sign == comments.closes):
-            parts.append(_blank(text[kept:place]))
+            parts.append(blank(text[kept:place]))
             kept = place
-    parts.append(_blank(text[kept:]) if depth else text[kept:])
+    parts.append(blank(text[kept:]) if depth else text[kept:])
     return "".join(parts), kept if depth else None
 
 
-def _blank(text: str) -> str:
+def blank(text: str) -> str:
+    """As many blanks as a text has letters, in lines as long as its own."""
     return re.sub(r"[^\n]", " ", text)
 
 
