@@ -18,6 +18,7 @@ from curricula.settings import MAX_COUNT, Settings
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal, Move, Sequent, initial, sequent
+from tactics.recursion import Call, run
 from tactics.rules import CAN_LOSE, legal_moves, premises
 
 ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
@@ -143,35 +144,31 @@ def search_status(formula: Formula, budget: int = SEARCH_BUDGET) -> Status | Non
 
     Goals with the same formulas count once, whatever their hypotheses are called.
     """
-    (root,) = initial(formula)
     provable: dict[Sequent, bool] = {}
-    pending = [(sequent(root), root, _alternatives(root))]
     seen = 1
-    while pending:
-        key, goal, alternatives = pending[-1]
-        verdict: bool | None = False
-        unknown: tuple[Sequent, Goal] | None = None
-        for move in alternatives:
-            children = [(sequent(child), child) for child in premises(goal, move)]
-            verdicts = [provable.get(known) for known, _ in children]
-            if False in verdicts:
-                continue
-            if None in verdicts:
-                verdict, unknown = None, children[verdicts.index(None)]
-            else:
-                verdict = True
-            break
-        if unknown is None:
-            assert verdict is not None
-            provable[key] = verdict
-            pending.pop()
-        elif seen == budget:
-            return None
-        else:
-            seen += 1
-            after, child = unknown
-            pending.append((after, child, _alternatives(child)))
-    return Status.THEOREM if provable[sequent(root)] else Status.NON_THEOREM
+
+    def search(goal: Goal) -> Call[bool]:
+        nonlocal seen
+        for move in _alternatives(goal):
+            left = [(sequent(premise), premise) for premise in premises(goal, move)]
+            for key, premise in left:
+                if key not in provable and all(provable.get(other, True) for other, _ in left):
+                    if seen == budget:
+                        raise _TooManyGoals
+                    seen += 1
+                    provable[key] = yield search(premise)
+            if all(provable.get(key) for key, _ in left):
+                return True
+        return False
+
+    try:
+        return Status.THEOREM if run(search(*initial(formula))) else Status.NON_THEOREM
+    except _TooManyGoals:
+        return None
+
+
+class _TooManyGoals(Exception):
+    """The search has looked at as many goals as it may."""
 
 
 def _alternatives(goal: Goal) -> tuple[Move, ...]:
