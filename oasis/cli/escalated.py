@@ -102,9 +102,9 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     import signal
 
     from oasis.cli.climbing import network_at_hand, stopping, watch
-    from oasis.cli.interrupts import interrupts_wait
     from oasis.escalation.run import EscalatedRun, kept_escalation
     from oasis.ground.limits import is_out_of_memory
+    from oasis.ground.signals import interrupts_wait
 
     kept = kept_escalation(store, run).ladder
     ladder, network = network_at_hand(kept, store, quiet=quiet)

@@ -20,8 +20,8 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate, narrate_left_out
+from oasis.ground.signals import interrupts_wait
 
 if TYPE_CHECKING:
     from oasis.neural.training.lemmas import Looked

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
+from oasis.ground.signals import interrupts_wait
 from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from oasis.cli.arguments import naming
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate, narrator
 from oasis.ground.plural import counted
+from oasis.ground.signals import interrupts_wait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

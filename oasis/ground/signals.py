@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from threading import Thread, Timer, current_thread, main_thread
 from time import monotonic
@@ -106,3 +106,24 @@ def held_back(*signals: signal.Signals) -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def interrupts_wait(stop: Callable[[int], None], *others: int) -> Iterator[None]:
+    """Let Ctrl-C ask for the end by `stop`; a second one ends the program at once.
+
+    Args:
+        stop: called with the number of the signal.
+        others: signals that ask for it as well, such as SIGTERM, a polite kill.
+    """
+
+    def ask(number: int, _: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop(number)
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, *others)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
