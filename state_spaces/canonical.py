@@ -4,7 +4,8 @@ A state is taken as a set of formulas, each with a colour: its shape and the par
 labels 0, 1, … in an order that depends on nothing but colours and labels given before, so states that a bijection of
 atoms makes equal get equal keys; and as the key is a digest of every colour and label, no other states do. Each stage
 leaves to the next only what it cannot tell apart: most states need the first alone, which takes linear time; the last
-is imported by the first state that needs it.
+is imported by the first state that needs it. An invariant is a quick look before: a number that does not change when
+atoms are renamed.
 """
 
 from __future__ import annotations
@@ -19,10 +20,15 @@ from typing import Final, NamedTuple
 from state_spaces.shape import shape
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula
-from tactics.goal import Goal
+from tactics.goal import Goal, Sequent
 
 _END: Final = b"\xff" * 4
 """Ends a list of parts; no state has so many goals that it could be one."""
+_MARK: Final = (1 << 40) - 1
+_CONCLUSION: Final = 1 << 4
+"""How often a conclusion counts beside once as a hypothesis."""
+_LANE: Final = 64
+"""Bits in which the marks of an atom are added up: enough for a goal of a million hypotheses."""
 
 
 class TooSymmetric(InputError):
@@ -248,3 +254,44 @@ def _orbits(formulas: Sequence[Formula], swaps: _Swaps) -> tuple[int, ...]:
         for one, other in swap.items():
             orbits.unite(place_of[one], place_of[other])
     return tuple(map(orbits.find, range(len(formulas))))
+
+
+class Invariants:
+    """The invariants of sequents.
+
+    Each atom is known by a sum of marks, one for each formula in which it occurs, that stand for the formula's shape
+    and the atom's place in it. All these sums are one long integer, so that they are formed together.
+
+    Args:
+        formulas: those of the sequents by their ids.
+    """
+
+    def __init__(self, formulas: Mapping[int, Formula]) -> None:
+        self._marks = _Marks(formulas)
+
+    def __call__(self, sequent: Sequent) -> int:
+        """64 bits that depend on nothing but the sequent up to renaming, of this process."""
+        marks = self._marks
+        total = sum(map(marks.__getitem__, sequent)) + _CONCLUSION * marks[sequent[0]]
+        sums = memoryview(total.to_bytes(marks.size, "little")).cast("Q")
+        return hash(tuple(sorted(filter(None, sums))))
+
+
+class _Marks(dict[int, int]):
+    """The marks of a formula by its id: one in the lane of each of its atoms, and one for its shape in the first."""
+
+    def __init__(self, formulas: Mapping[int, Formula]) -> None:
+        super().__init__()
+        self._formulas = formulas
+        self._lanes: dict[Atom, int] = {}
+        self.size = _LANE // 8
+
+    def __missing__(self, number: int) -> int:
+        digest, atoms = shape(self._formulas[number])
+        marks = hash(digest) & _MARK
+        for place, atom in enumerate(atoms):
+            lane = self._lanes.setdefault(atom, len(self._lanes) + 1)
+            marks |= (hash((digest, place)) & _MARK) << lane * _LANE
+        self.size = (len(self._lanes) + 1) * _LANE // 8
+        self[number] = marks
+        return marks

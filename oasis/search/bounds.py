@@ -16,7 +16,12 @@ and the number of goals left, summed over these actions. A landmark fact whose f
 actions, none of them a landmark, adds the least of their numbers: no action is counted twice as long as these sets are
 disjoint from each other, and those that overlap are left out. What can be a first achiever: an action that does not
 itself have the fact as a landmark of its needs. Where the conclusion cannot be proved even so, the goal has no proof;
-and where a model refutes it (`oasis.search.countermodels`), which tells sooner.
+and where a model refutes it, which tells sooner.
+
+**Models.** A world that has all hypotheses of a goal and lacks its conclusion refutes it, in every Kripke model (Kripke
+1965): what is said is certain, and only what is missed is left to chance. All models are drawn at random and have three
+worlds, one below two others, of which each is a model of classical logic; all of them are looked at at once, each as a
+bit of an integer.
 
 **Relevance.** In a shortest proof every move on a hypothesis leaves, in each goal that keeps the conclusion, something
 that is used there; otherwise the proof of that goal proves what was there before. So a hypothesis is used only if a
@@ -30,12 +35,18 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from oasis.ground.limits import LimitReached
-from oasis.search.countermodels import ALL_MODELS, Countermodels
-from tactics.formula import FALSE, Binary, Formula, Implies, Or
+from oasis.ground.splitmix import SplitMix64
+from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, Or, subformulas
 from tactics.rules import Premise, Rule, inferences
 
 MAX_FORMULAS: Final = 10_000
 """Formulas that may be hypothesis or conclusion below one goal."""
+MODELS: Final = 1024
+"""How many random models are looked at."""
+ALL_MODELS: Final = (1 << MODELS) - 1
+"""All of them, as bits."""
+_Worlds = tuple[int, int, int]
+"""For the lower world and the two above it, which models have a formula there, as bits."""
 _UNREACHED: Final = -1
 """All landmarks at once: those of a fact that nothing yields; -1 has every bit."""
 
@@ -337,3 +348,41 @@ class Relaxation:
     def _next_bit(self) -> int:
         self._bits += 1
         return 1 << self._bits
+
+
+class Countermodels:
+    """Random Kripke models over all atoms that come up; the same ones for every search."""
+
+    def __init__(self) -> None:
+        self._rng = SplitMix64.seeded(0)
+        self._having: dict[Formula, _Worlds] = {}
+
+    def having(self, formula: Formula) -> _Worlds:
+        """In which models the worlds have a formula."""
+        known = self._having.get(formula)
+        if known is None:
+            for part in subformulas(formula):  # sides first, so that nothing recurses
+                if part not in self._having:
+                    self._having[part] = self._worked_out(part)
+            known = self._having[formula]
+        return known
+
+    def _worked_out(self, formula: Formula) -> _Worlds:
+        if isinstance(formula, Atom):
+            one, other = self._drawn(), self._drawn()
+            return one & other & self._drawn(), one, other
+        if not isinstance(formula, Binary):
+            return 0, 0, 0
+        left, right = self._having[formula.left], self._having[formula.right]
+        if isinstance(formula, And):
+            return left[0] & right[0], left[1] & right[1], left[2] & right[2]
+        if isinstance(formula, Implies):
+            one, other = ALL_MODELS & ~left[1] | right[1], ALL_MODELS & ~left[2] | right[2]
+            return (ALL_MODELS & ~left[0] | right[0]) & one & other, one, other
+        return left[0] | right[0], left[1] | right[1], left[2] | right[2]
+
+    def _drawn(self) -> int:
+        bits = 0
+        for _ in range(MODELS // 64):
+            bits = bits << 64 | self._rng.next()
+        return bits

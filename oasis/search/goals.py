@@ -13,8 +13,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from operator import attrgetter
 
-from state_spaces.canonical import Labelling, TooSymmetric, Unnamed, label_unnamed, places
-from state_spaces.invariant import Invariants
+from state_spaces.canonical import Invariants, Labelling, TooSymmetric, Unnamed, label_unnamed, places
 from tactics.formula import Formula
 from tactics.goal import Goal, Move
 from tactics.rules import legal_moves, premises

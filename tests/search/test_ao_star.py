@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from curricula.resolve import resolve_lemma
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.ao_star import AOStar
-from oasis.search.bounds import Outlook, Relaxation
+from oasis.search.bounds import ALL_MODELS, Countermodels, Outlook, Relaxation
 from oasis.search.cache import GoalCache
-from oasis.search.countermodels import ALL_MODELS, Countermodels
 from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Event
 from oasis.teacher.deciding.sequents import Sequents

@@ -17,8 +17,7 @@ import pytest
 from hypothesis import given
 
 from state_spaces import Match, Name, Simple
-from state_spaces.canonical import label
-from state_spaces.invariant import Invariants
+from state_spaces.canonical import Invariants, label
 from tactics.formula import FALSE, Atom, Formula
 from tactics.goal import Goal, State, sequent
 from tests.state_spaces.brute import bijections, form, isomorphic
