@@ -1,15 +1,15 @@
 """Where lemmas come from: ILTP's families and problems, the thesis, a textbook, files, and chance."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from curricula.families import FAMILIES, Family
 from curricula.lemma import Curriculum, Lemma, Problem, Status
-from curricula.levels import Levels, parse_levels
 from curricula.resolve import named_lemma, named_level, resolve, resolve_lemma
 
 if TYPE_CHECKING:
     from curricula.generator import RandomSettings, random_lemmas
+    from curricula.levels import Levels, parse_levels
     from curricula.names import CatalogueEntry, catalogue, complete
 
 __all__ = [
@@ -33,8 +33,16 @@ __all__ = [
 ]
 
 
+_ELSEWHERE: Final = {
+    "generator": ("RandomSettings", "random_lemmas"),
+    "levels": ("Levels", "parse_levels"),
+    "names": ("CatalogueEntry", "catalogue", "complete"),
+}
+"""Names that few ask for, by the modules that are imported then."""
+
+
 def __getattr__(name: str) -> Any:
-    """Return what few ask for, from a module that is imported only then."""
-    if name not in __all__:
-        raise AttributeError(f"curricula has no {name}")
-    return getattr(import_module(f"curricula.{'generator' if 'andom' in name else 'names'}"), name)
+    for module, names in _ELSEWHERE.items():
+        if name in names:
+            return getattr(import_module(f"curricula.{module}"), name)
+    raise AttributeError(f"curricula has no {name}; it offers {', '.join(__all__)}")

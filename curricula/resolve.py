@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.lemma import Curriculum, Lemma
-from curricula.levels import Levels
 from curricula.library import (
     THESIS_LEVELS,
     choices_lemma,
@@ -31,6 +30,9 @@ from curricula.library import (
 )
 from tactics.errors import InputError, printable
 from tactics.tokens import looks_like_formula
+
+if TYPE_CHECKING:
+    from curricula.levels import Levels
 
 _RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
 _PROPL: Final = re.compile(r"propl(?::(?P<settings>[^/]*))?(?:/(?P<n>\d{1,3})/(?P<number>\d{1,1000}))?")

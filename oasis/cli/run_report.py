@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from curricula.levels import show_levels
 from oasis.cli.arguments import naming
 from oasis.cli.narration import narrate
 from oasis.cli.render import console, new_table, print_json, print_table, without_middle
@@ -119,6 +118,8 @@ def _sum_up(lemmas: Sequence[LemmaReport]) -> None:
 
 def _counted(lemmas: Sequence[LemmaReport], *, with_levels: bool) -> Iterator[str]:
     """How many lemmas are practised, always proved, by shortest proofs, sometimes proved, and never."""
+    from curricula.levels import show_levels
+
     known = [lemma for lemma in lemmas if lemma.is_known]
     shortest = [lemma for lemma in lemmas if lemma.is_shortest]
     never = [lemma for lemma in lemmas if lemma.exam is None or not lemma.exam.proved]
