@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from oasis.student.compiled.graph import (
     Graph,
 )
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
-from oasis.student.compiled.payroll import Payroll
 from oasis.student.compiled.snapshot import Snapshot, read, written
 from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
 from oasis.student.compiled.world import World, emptied
@@ -42,6 +41,9 @@ from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.script import Script
 from tactics.uncollected import uncollected
+
+if TYPE_CHECKING:
+    from oasis.student.compiled.payroll import Payroll
 
 _NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -68,8 +70,11 @@ class CompiledStudent:
         self.memory = _empty(world.graph, settings, self._learner)
         self.reward = reward(settings.reward, gamma=settings.gamma)
         self._pays = self._amounts()
-        is_by_edge = len(self._pays) > 0
-        self._payroll = Payroll(self.reward, world) if isinstance(self.reward, RowReward) and is_by_edge else None
+        self._payroll: Payroll | None = None
+        if isinstance(self.reward, RowReward) and len(self._pays):
+            from oasis.student.compiled.payroll import Payroll
+
+            self._payroll = Payroll(self.reward, world)
         self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, USES)
         self._practised: Counter[Formula] = Counter()
         self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
