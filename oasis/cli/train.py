@@ -1,7 +1,10 @@
-"""`oasis train`: a student practises a curriculum and is examined."""
+"""`oasis train`: a student practises a curriculum and is examined, until the end or until somebody stops it."""
 
 from __future__ import annotations
 
+import signal
+import sys
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,19 +14,26 @@ from oasis.cli.arguments import (
     DatabaseOption,
     JsonOption,
     QuietOption,
+    naming,
     read_certifiers,
     read_curriculum,
 )
-from oasis.cli.narration import narrate, narrate_left_out
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
+from oasis.cli.narration import narrate, narrate_left_out, narrator
 from oasis.cli.options import Given, Usually, command
-from oasis.cli.training import carry_out, certify_proofs, narrate_kept
+from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
+from oasis.ground.signals import interrupts_wait
 from oasis.student.settings import OF_TRAIN, Settings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from curricula import Curriculum
     from oasis.store import Store
+    from oasis.student.cohort import Cohort
     from oasis.student.training import Training
 
 
@@ -145,40 +155,18 @@ def train(
     chosen = None if taken_up.resume else _chosen(asked, quiet=quiet)
     examined = None if asked.exam is None or taken_up.resume else read_curriculum(asked.exam)
     with Store(db, create=made is not None and not asked.experience) as store:
-        trainings: list[Training] = []
         if chosen is None:
-            run = store.newest_run(unfinished_first=True) if taken_up.run is None else taken_up.run
-            typed = [each.option(name) for each in (practised, beyond, settings) for name in each.values]
-            if not _is_escalation(store, run, above.escalate, typed):
-                trainings = _resumed(store, run, practised, settings, alone=taken_up.run is not None)
+            at_work = _resumed(store, taken_up.run, practised, settings, beyond)
         else:
-            made = _settings(store, asked, settings, chosen)
-            if above.escalate:
-                from oasis.cli.escalated import start
+            at_work = _begun(store, asked, above, settings, chosen, examined)
+        if isinstance(at_work, int):
+            from oasis.cli.escalated import carry_out as climb
 
-                run = start(
-                    store,
-                    chosen,
-                    made,
-                    network=above.policy,
-                    search=settings.values.get("search", ""),
-                    expansions=settings.values.get("search_budget"),
-                    budget=above.budget,
-                    taught_by=asked.student,
-                )
-            else:
-                from oasis.escalation.practice import begin
-
-                students = [made, *(replace(made, seed=made.seed + n) for n in range(1, asked.seeds))]
-                exam = examined and _without(examined, chosen)
-                trainings = begin(store, chosen, students, exam=exam, taught_by=asked.student, say=narrate)
-        if trainings:
-            carry_out(store, trainings, db, quiet)
+            climb(store, at_work, db, quiet)
+            runs = [at_work]
         else:
-            from oasis.cli import escalated
-
-            escalated.carry_out(store, run, db, quiet)
-        runs = [training.run for training in trainings] or [run]
+            carry_out(store, at_work, db, quiet)
+            runs = [training.run for training in at_work]
         certify_proofs(store, runs, referees, quiet)
         show_runs(store, runs, as_json)
     narrate_kept(runs, db, quiet)
@@ -222,8 +210,18 @@ def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
     return replace(exam, lemmas=others) if others else None
 
 
-def _settings(store: Store, asked: Practised, settings: Given[Settings], chosen: Curriculum) -> Settings:
-    """Return the settings of the students, in which a learner or a reward of somebody's own was tried out."""
+def _begun(
+    store: Store,
+    asked: Practised,
+    above: Escalated,
+    settings: Given[Settings],
+    chosen: Curriculum,
+    examined: Curriculum | None,
+) -> int | list[Training]:
+    """Return new runs, which are stored: that of an escalation by its number.
+
+    Raises InputError if a learner or a reward of somebody's own fails when it is tried out.
+    """
     from oasis.student.school import try_out
 
     if asked.experience:
@@ -237,52 +235,62 @@ def _settings(store: Store, asked: Practised, settings: Given[Settings], chosen:
 
         made = replace(settings_of(store.run(asked.student)), **settings.values)
     try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
-    return made
+    if above.escalate:
+        from oasis.cli.escalated import start
 
+        return start(
+            store,
+            chosen,
+            made,
+            network=above.policy,
+            search=settings.values.get("search", ""),
+            expansions=settings.values.get("search_budget"),
+            budget=above.budget,
+            taught_by=asked.student,
+        )
+    from oasis.escalation.practice import begin
 
-def _is_escalation(store: Store, run: int, escalate: bool, typed: list[str]) -> bool:
-    """Return True for a run to go on with that is an escalation. Raises InputError if that is not what was asked for.
-
-    Args:
-        store: where it is.
-        run: its number.
-        escalate: whether an escalation was asked for.
-        typed: the options that were typed, of which an escalation that goes on takes none but --escalate.
-    """
-    if store.escalation(run) is None:
-        if escalate:
-            raise InputError(f"Run {run} is no escalation; leave --escalate out to go on, or --resume to begin one.")
-        return False
-    for option in typed:
-        if option != "--escalate":
-            name = option if option.startswith("-") else option.upper()
-            raise InputError(f"Run {run} is an escalation with settings of its own; leave {name} out to go on.")
-    return True
+    students = [made, *(replace(made, seed=made.seed + n) for n in range(1, asked.seeds))]
+    exam = examined and _without(examined, chosen)
+    return begin(store, chosen, students, exam=exam, taught_by=asked.student, say=narrate)
 
 
 def _resumed(
-    store: Store, run: int, practised: Given[Practised], settings: Given[Settings], *, alone: bool
-) -> list[Training]:
-    """Return the run to go on with, and unless alone those that were started with it.
+    store: Store,
+    number: int | None,
+    practised: Given[Practised],
+    settings: Given[Settings],
+    beyond: Given[Escalated],
+) -> int | list[Training]:
+    """Return the run of a number, or the newest unfinished one and those that were started with it.
 
-    Raises InputError if what was typed beside --resume does not agree with what it has.
+    An escalation is given by its number. Raises InputError if what was typed does not agree with what a run has.
     """
     from oasis.escalation.practice import go_on
 
+    run = store.newest_run(unfinished_first=True) if number is None else number
+    wanted = practised.made()
+    if store.escalation(run) is not None:
+        typed = [each.option(name) for each in (practised, beyond, settings) for name in each.values]
+        for option in typed:
+            if option != "--escalate":
+                name = option if option.startswith("-") else option.upper()
+                raise InputError(f"Run {run} is an escalation with settings of its own; leave {name} out to go on.")
+        return run
+    if beyond.made().escalate:
+        raise InputError(f"Run {run} is no escalation; leave --escalate out to go on, or --resume to begin one.")
     cohort = store.cohort(run)
-    trainings = {each: go_on(store, each, narrate) for each in ([run] if alone else cohort)}
-    training, wanted = trainings[run], practised.made()
-    kept = training.settings
+    trainings = {each: go_on(store, each, narrate) for each in (cohort if number is None else [run])}
+    kept, lemmas = trainings[run].settings, trainings[run].lemmas
     if wanted.experience and not kept.experience:
         raise InputError(f"Run {run} was begun without --experience; leave it out to go on.")
-    typed = replace(kept, **settings.values)
-    both = [(settings.option(name), getattr(kept, name), getattr(typed, name)) for name in settings.values]
+    changed = replace(kept, **settings.values)
+    both = [(settings.option(name), getattr(kept, name), getattr(changed, name)) for name in settings.values]
     if "seeds" in practised.values:
         both.append(("--seeds", len(cohort), wanted.seeds))
     for option, has, asked in both:
         if has != asked:
             raise InputError(f"Run {run} has {option} {has}, not {asked}; leave {option} out to go on.")
-    lemmas = training.lemmas
     if wanted.exam is not None:
         known = {lemma["name"] for lemma in lemmas}
         if not known.issuperset(lemma.name for lemma in read_curriculum(wanted.exam).lemmas):
@@ -292,3 +300,94 @@ def _resumed(
         if names != [lemma["name"] for lemma in lemmas if not lemma["only_examined"]]:
             raise InputError(f"Run {run} has other lemmas; go on with it by: oasis train --resume")
     return [*trainings.values()]
+
+
+def narrate_kept(runs: Sequence[int], db: Path, quiet: bool) -> None:
+    """Say under which numbers runs are kept."""
+    if not quiet:
+        first, *others = runs
+        kept, again = (f"runs {first} to {others[-1]}", "the first") if others else (f"run {first}", "it")
+        print(file=sys.stderr)
+        narrate(f"Kept as {kept} in {db}; see {again} again with: oasis runs show {first}{naming(db)}")
+
+
+def carry_out(store: Store, trainings: Sequence[Training], db: Path, quiet: bool) -> None:
+    """Train students to the end, several side by side, or until somebody or a prover stops it."""
+    from oasis.cli.progress import watch, watch_count
+    from oasis.escalation.practice import side_by_side
+
+    first, *others = trainings
+    it, goes = ("the runs are", "go") if others else (f"run {first.run} is", "goes")
+    kept = f"{it} kept in {db} and {goes} on with: oasis train --resume{naming(db)}"
+    if not quiet:
+        _remark(trainings)
+    cohort = side_by_side(store, [each.run for each in trainings]) if others else None
+    at_work = cohort or first
+    try:
+        with _stopping_gently(at_work):
+            if cohort is None:
+                watch(first, quiet=quiet)
+            else:
+                watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
+    except KeyboardInterrupt:
+        raise Stopped(f"Stopped at once, and what was not stored yet is lost; {kept}", EXIT_INTERRUPTED) from None
+    except Exception as error:
+        from oasis.backends.base import BackendError, BackendMissing
+
+        if not isinstance(error, BackendError) or isinstance(error, BackendMissing):
+            raise
+        raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
+    if not at_work.finished:
+        raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + at_work.stop_requested)
+
+
+def certify_proofs(store: Store, runs: Sequence[int], names: Sequence[str], quiet: bool) -> None:
+    """Have the proofs of runs certified; a prover that fails now costs a remark and not the runs."""
+    if not names:
+        return
+    from oasis.student.certify import certify_run
+
+    for run in runs:
+        certify_run(store, run, names, narrator(quiet=quiet))
+
+
+def _remark(trainings: Sequence[Training]) -> None:
+    """Say what is going to be done, and why it takes longer than usual."""
+    from oasis.cli.progress import remark_on_compiling
+    from oasis.student.school import why_plain
+
+    training, *others = trainings
+    settings = training.settings
+    if others:
+        seeds = f"{settings.seed} to {others[-1].settings.seed}"
+        narrate(f"{len(trainings)} students of {settings.learner}, seeds {seeds}")
+    elif training.finished:
+        narrate(f"Run {training.run} is finished already.")
+        return
+    else:
+        if settings.learner == "dyna-q" and training.is_plain and any(lemma["practised"] for lemma in training.lemmas):
+            narrate("The values are kept; what dyna-q remembers for planning is gathered anew.")
+        lemmas = counted(len(training.lemmas), "lemma")
+        narrate(
+            f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
+            f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}"
+            f"{', with experience' if settings.experience else ''}"
+        )
+    if not others and training.is_plain and why_plain(settings) is None:
+        narrate("It goes on in plain Python, as it was begun, a hundred times slower than compiled.")
+    else:
+        remark_on_compiling([settings])
+    if settings.reward != type(settings).reward:
+        from oasis.cli.rewards import remark_on_rewards
+
+        remark_on_rewards([settings])
+
+
+def _stopping_gently(at_work: Training | Cohort) -> AbstractContextManager[None]:
+    """Ctrl-C and a polite kill end the work after the current block; a second Ctrl-C ends it at once."""
+
+    def stop(number: int) -> None:
+        at_work.stop_requested = number
+        narrate("Stopping after this block of episodes; Ctrl-C again stops at once.")
+
+    return interrupts_wait(stop, signal.SIGTERM)
