@@ -130,19 +130,19 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
 
     from oasis.cli.render import console, new_table, print_json
     from oasis.dagger.term import Reading
-    from oasis.dagger.terms import TERMS
     from oasis.dagger.weights import DEFAULT, WHOLE
+    from oasis.ground.names import TERMS
 
     chosen = Reading(_reading(reading or "sound"))
     if as_json:
-        print_json({"reading": str(chosen), "terms": [_term_to_json(term) for term in TERMS]})
+        print_json({"reading": str(chosen), "terms": [_term_to_json(term) for term in TERMS.values()]})
         return
     table = new_table()
     table.add_column("term", no_wrap=True)
     table.add_column("formula, what it is for, and how the seed differs", ratio=1)
     table.add_column("range", no_wrap=True)
     table.add_column("weight", justify="right", no_wrap=True)
-    for term in TERMS:
+    for term in TERMS.values():
         version, weight = term.version(chosen), _preset_weight(term, chosen)
         lines = [Text(version.formula, "bold"), Text(term.asks)]
         if term.differs:
@@ -216,8 +216,8 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
 
 
 def _sentences(explanation: Explanation) -> Iterable[str]:
-    from oasis.dagger.explain import MEANS
     from oasis.dagger.wording import goals
+    from oasis.ground.names import TERMS
     from oasis.lab.words import conjunction
 
     steps = counted(len(explanation.steps), "step")
@@ -240,7 +240,7 @@ def _sentences(explanation: Explanation) -> Iterable[str]:
             "A dead end can pay more than 0: where an episode ends, Φ is 0, so what lay below 0 is given back. "
             "Discounted, potentials pay −Φ of the first state for every episode that ends, and so prefer none."
         )
-    if means := [name for name in potentials if name in MEANS]:
+    if means := [name for name in potentials if TERMS.find(name).is_mean]:
         yield (
             f"The value of {conjunction(means)} is a mean over the states after the steps; paid are the differences "
             "γΦ(s′) − Φ(s), not that mean."

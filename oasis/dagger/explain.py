@@ -1,6 +1,6 @@
 """What R† makes of a script: for each step the value of every term, what it pays and why, and what comes together.
 
-All sixteen terms are worked out, those of weight 0 as well, by the formulas and the counters of the reward that is
+All terms are worked out, those of weight 0 as well, by the formulas and the counters of the reward that is
 explained. What is paid for a step is asked of that reward.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,17 +17,13 @@ from oasis.dagger.making import described
 from oasis.dagger.reward import ROW, RewardDagger
 from oasis.dagger.steps import Step
 from oasis.dagger.tables import Tables
-from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse
-from oasis.dagger.terms import TERMS
-from oasis.dagger.weights import NAMES
-from oasis.dagger.wording import REASONS, Facts, compressed
+from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Term
+from oasis.dagger.wording import REASONS, Facts, compressed, of_goals
+from oasis.ground.names import TERMS
 from oasis.ground.plural import counted
 from oasis.rewards import asked, paid
 from oasis.rewards.seam import Rows
 from tactics.goal import Move, State
-
-MEANS: Final = frozenset({"E", "F_DR", "N_fit", "A_gamma", "H", "G"})
-"""The terms whose number for an episode is the mean over its steps; that of the others is the sum."""
 
 
 class Said(NamedTuple):
@@ -107,7 +103,7 @@ class Explanation:
     @property
     def weights(self) -> dict[str, float]:
         """What the terms are multiplied with before they are added, so below 0 for one that is subtracted."""
-        return dict.fromkeys(NAMES, 0.0) | {part.name: part.weight for part in self.reward.parts}
+        return dict.fromkeys(self.reward.weights.names, 0.0) | {part.name: part.weight for part in self.reward.parts}
 
     @property
     def potentials(self) -> tuple[str, ...]:
@@ -121,7 +117,7 @@ class Explanation:
         return {
             "reading": str(weights.reading),
             "reward": described(weights),
-            "weights": {name: weights.weights.get(name, 0.0) for name in NAMES},
+            "weights": {name: weights.weights.get(name, 0.0) for name in weights.names},
             "clip": weights.clip,
             "gamma": context.gamma,
             "belief": weights.belief,
@@ -170,10 +166,11 @@ class Explainer:
     def __init__(self, reward: RewardDagger) -> None:
         self._reward = reward
         self._reading, self._context, self._clip = reward.weights.reading, reward.context, reward.weights.clip
-        self._forms = {term.name: term.version(self._reading).form for term in TERMS}
+        self._terms: dict[str, Term] = {name: TERMS.find(name) for name in reward.weights.names}
+        self._forms = {name: term.version(self._reading).form for name, term in self._terms.items()}
         self._weights = {part.name: part.weight for part in reward.parts}
         # One that counts for all terms, whatever their weights are, by the same counters.
-        self._whole = RewardDagger(replace(reward.weights, weights=dict.fromkeys(NAMES, 1.0)), self._context)
+        self._whole = RewardDagger(replace(reward.weights, weights=dict.fromkeys(self._terms, 1.0)), self._context)
         counters = self._whole.counters
         self._tables = {
             name: Tables(
@@ -198,9 +195,9 @@ class Explainer:
             table.extend()
         steps = [self._step(step, row) for step, row in zip(episode.steps, rows, strict=True)]
         ended = bool(episode.steps) and episode.steps[-1].ended
-        means = {name: _mean([step.terms[name].value for step in steps]) for name in NAMES}
+        means = {name: _mean([step.terms[name].value for step in steps]) for name in self._terms}
         proof = self._whole.proof(rows) if episode.proved else None
-        at_end, whole = dict.fromkeys(NAMES, 0.0), {}
+        at_end, whole = dict.fromkeys(self._terms, 0.0), {}
         for name, form in self._forms.items():
             weight = self._weights.get(name, 0.0)
             if isinstance(form, OfProof):
@@ -208,7 +205,7 @@ class Explainer:
                 at_end[name] = weight * value + 0.0
                 why = compressed(self._reading, proof) if proof else "there is no proof"
             else:
-                is_mean = name in MEANS
+                is_mean = self._terms[name].is_mean
                 value = means[name] if is_mean else sum(step.terms[name].value for step in steps)
                 why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
                 if isinstance(form, OfStep) and form.averaged:
@@ -236,7 +233,7 @@ class Explainer:
         for name, form in self._forms.items():
             value = self._value(name, form, step, row)
             amount = self._weights.get(name, 0.0) * self._due(form, step, value) + 0.0  # never -0
-            terms[name] = Said(value, amount, REASONS[name](facts))
+            terms[name] = Said(value, amount, REASONS.get(name, of_goals)(facts))
         amounts = sum(said.paid for said in terms.values())
         reward = paid(self._reward, *step[:4])
         return ExplainedStep(step.move, step.after, terms, reward, abs(amounts) > self._clip)

@@ -25,6 +25,8 @@ from tactics.errors import InputError, did_you_mean
 PREFIX: Final = "dagger"
 _OTHERS: Final = [each.name for each in fields(Weights) if each.name not in ("weights", "options")]
 _VERSION: Final = re.compile(r"(.+)@(\d+-[0-9a-f]{16})")
+_CHANGE: Final = re.compile(r"(?:[^:=]+:)?[^:=]+=[^:]*|[^:]+")
+"""`P=0.3`, or `mine:TERM=0.3`, or what is neither."""
 _DATABASE: Final = "OASIS_DB"
 """The environment's variable that names the database; processes that are started inherit it."""
 
@@ -33,7 +35,7 @@ def described(weights: Weights) -> str:
     """A name for weights that says them all, as `weights_of` reads it: `dagger:all:P=0.3`."""
     bases = {name: weights_named(name).to_json() for name in presets()}
     wanted = _flat(weights.to_json())
-    changes = {name: [(at, wanted[at]) for at in wanted if wanted[at] != _flat(bases[name])[at]] for name in bases}
+    changes = {name: [(at, wanted[at]) for at in wanted if wanted[at] != _flat(bases[name]).get(at)] for name in bases}
     base = min(bases, key=lambda name: (len(changes[name]), name != DEFAULT))
     return ":".join([PREFIX, base, *(f"{at}={_text(value)}" for at, value in changes[base])])
 
@@ -43,21 +45,22 @@ def weights_of(name: str) -> Weights:
 
     Args:
         name: `dagger`; or `dagger:` and a preset or a file; and, after more colons, changes as in `P=0.3`, of a term's
-            weight, of an option, or of what else weights say.
+            weight, of that of a term of somebody's own, `mine:TERM=0.3`, of an option, or of what else weights say.
 
     Raises InputError if there are none of that name, or if a change is none.
     """
     _, _, rest = name.partition(":")
-    base, *changes = rest.split(":")
+    base, _, rest = rest.partition(":")
     content: dict[str, Any] = weights_named(base).to_json()
-    for change in changes:
+    for change in _CHANGE.findall(rest):
         at, is_change, text = change.partition("=")
         if not is_change:
             raise InputError(f"{name}: {change!r} changes nothing; write NAME=VALUE, as in P=0.3 or belief=knn.")
-        if at not in (known := [*NAMES, *OPTIONS, *_OTHERS]):
+        is_term = at in NAMES or ":" in at
+        if not is_term and at not in (known := [*NAMES, *OPTIONS, *_OTHERS]):
             nearest = did_you_mean(at, known, f"what can be changed is {', '.join(known)}.")
             raise InputError(f"{name}: There is no {at!r}; {nearest}")
-        table = content["weights"] if at in NAMES else content["options"] if at in OPTIONS else content
+        table = content["weights"] if is_term else content["options"] if at in OPTIONS else content
         table[at] = _value(text)
     try:
         return Weights.read(content)
@@ -118,7 +121,7 @@ def _fitted(name: str, database: str, written: int) -> Fitted:
 
 
 def _flat(content: dict[str, Any]) -> dict[str, Any]:
-    weights = {name: content["weights"].get(name, 0.0) for name in NAMES}
+    weights = dict.fromkeys(NAMES, 0.0) | content["weights"]
     rest = {name: value for name, value in content.items() if name not in ("weights", "options")}
     return {**weights, **content["options"], **rest}
 

@@ -20,9 +20,9 @@ from oasis.dagger.packing import packed
 from oasis.dagger.shapes import Tactic, shape
 from oasis.dagger.steps import Step, moves_of
 from oasis.dagger.tables import Tables
-from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
-from oasis.dagger.terms import TERMS
+from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Term
 from oasis.dagger.weights import Weights
+from oasis.ground.names import TERMS
 from oasis.play.actions import SIMPLIFY
 from oasis.rewards import Dependence, RowReward
 from oasis.rewards.seam import Rows
@@ -47,8 +47,6 @@ ROW: Final = np.dtype(
         ("opened", "i4"),  # how many goals more are open after it
     ]
 )
-_SUBTRACTED: Final = frozenset({"H"})
-_OF_KIND: Final = frozenset({"C", "K_pre"})
 _RULES: Final = {name: number for number, name in enumerate([*RULES, SIMPLIFY.rule])}
 _REMEMBERED: Final = 2**18
 """Proofs, after which those that are remembered are packed again."""
@@ -89,10 +87,10 @@ class RewardDagger(RowReward):
         belief = Remembered(context.belief, alike.state)
         self.context = replace(context, belief=belief)
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
+        terms: dict[str, Term] = {name: TERMS.find(name, "dagger") for name in weights.weights}
         self.parts = tuple(
-            Part(term.name, term.version(weights.reading).form, -weight if term.name in _SUBTRACTED else weight)
-            for term in TERMS
-            if (weight := weights.weights.get(term.name))
+            Part(name, term.version(weights.reading).form, weights.weights[name] * (-1 if term.is_subtracted else 1))
+            for name, term in terms.items()
         )
         steps = self._of(OfStep)
         self._by_counts = [each for each in steps if each[0].by_counts]
@@ -106,7 +104,7 @@ class RewardDagger(RowReward):
         if self._uses or self._goals or (self._proofs and weights.reading is Reading.SOUND):
             self.dependence = Dependence.HISTORY
         else:
-            of_kind = all(part.name in _OF_KIND for part in self.parts)
+            of_kind = all(term.of_kind for term in terms.values())
             self.dependence = Dependence.KIND if of_kind else Dependence.TRANSITION
         self.counters, self.clipped, self._lemma = Counters(), 0, b""
         self.leaks = context.belief.leaks and "S_KL" in weights.weights

@@ -154,7 +154,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Term:
-    """One of the sixteen.
+    """One of the sixteen, or one of somebody's own.
 
     Attributes:
         name: as in `C` or `U_sigma`.
@@ -162,6 +162,9 @@ class Term:
         asks: what the design document wants of it, in one sentence.
         differs: what the seed's formula does otherwise; empty where both readings are the same.
         seed, sound: the two readings.
+        is_subtracted: whether R† subtracts it.
+        is_mean: whether its number for an episode is the mean over the steps; else it is their sum.
+        of_kind: whether it depends on the kind of a step alone, as a reward may (`oasis.rewards.Dependence`).
     """
 
     name: str
@@ -170,6 +173,9 @@ class Term:
     differs: str
     seed: Version
     sound: Version
+    is_subtracted: bool = False
+    is_mean: bool = False
+    of_kind: bool = False
 
     def version(self, reading: Reading) -> Version:
         """The term in a reading."""

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from oasis.dagger.options import MOST, Options, shown
 from oasis.dagger.term import Reading
-from oasis.dagger.terms import TERMS
+from oasis.ground.names import TERMS
 from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
@@ -24,7 +24,7 @@ WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all"}
 """The presets in which all terms have their say, by the reading."""
 _FORMER: Final = {"sound": "all"}
 """Presets by former names, which stored rewards have."""
-NAMES: Final = tuple(term.name for term in TERMS)
+NAMES: Final = tuple(TERMS)
 """The terms', in the order of the sum."""
 OPTIONS: Final = tuple(each.name for each in fields(Options))
 """What can be told to terms beside their weights."""
@@ -36,8 +36,8 @@ class Weights:
 
     Attributes:
         reading: how the terms are read.
-        weights: of the terms by their names; a term that is not named has weight 0, and is not computed. That of H is
-            subtracted.
+        weights: of the terms by their names, or `module:object`; a term that is not named has weight 0, and is not
+            computed. That of H is subtracted.
         clip: the most that a step, or an episode's end, pays or costs; above 0, and what a reward may pay at most.
         round: episodes for which what is counted stands still, at least 1.
         knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
@@ -59,12 +59,12 @@ class Weights:
             raise InputError(f"reading is one of {', '.join(Reading)}, not {self.reading!r}.")
         object.__setattr__(self, "reading", Reading(self.reading))
         for name, weight in self.weights.items():
-            if name not in NAMES:
+            if name not in NAMES and not all(name.partition(":")):
                 choices = f"there are {', '.join(NAMES)}."
                 raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, choices)}")
             if type(weight) not in (int, float) or not abs(weight) <= MOST:
                 raise InputError(f"The weight of {name} is a number up to {MOST:g}, not {shown(weight)}.")
-        chosen = {name: float(self.weights[name]) for name in NAMES if self.weights.get(name)}
+        chosen = {name: float(self.weights[name]) for name in self.names if self.weights.get(name)}
         object.__setattr__(self, "weights", MappingProxyType(chosen))
         if type(self.clip) not in (int, float) or not 0 < self.clip <= LARGEST:
             raise InputError(f"clip is a number above 0 and up to {LARGEST:g}, not {shown(self.clip)}.")
@@ -100,6 +100,11 @@ class Weights:
             "weights": dict(self.weights),
             "options": asdict(self.options),
         }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all terms of ours, and after these of those of somebody's own that have a weight."""
+        return (*NAMES, *(name for name in self.weights if name not in NAMES))
 
     @property
     def version(self) -> str:

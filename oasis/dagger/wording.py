@@ -199,7 +199,12 @@ REASONS: Final[Mapping[str, Callable[[Facts], str]]] = {
     "N_BNG": _novelty,
     "G": _walk,
 }
-"""Of each term, by its name."""
+"""Of each term of ours, by its name."""
+
+
+def of_goals(facts: Facts) -> str:
+    """What is said of a term of which nothing else is known: how many goals there were, and are."""
+    return f"{goals(len(facts.step.before))} → {len(facts.step.after)}"
 
 
 def compressed(reading: Reading, proof: Packed) -> str:

@@ -62,8 +62,9 @@ def policy_named(text: str, store: Store | None) -> Policy:
 
     Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
     folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After `judging:` such a name
-    stands for the policy that chooses by the values of what moves leave (`Judging`). A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
-    object of somebody's own is a policy, or makes one when it is called without arguments.
+    stands for the policy that chooses by the values of what moves leave (`Judging`). A run stands for what its student
+    learned: a best move of those it knows, or with probability `EXPLORATION` any. An object of somebody's own is a
+    policy, or makes one when it is called without arguments.
 
     Args:
         text: the name.

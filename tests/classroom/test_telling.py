@@ -383,7 +383,7 @@ def test_a_prover_that_fails_keeps_no_other_from_answering() -> None:
     said = verdicts(OR_COMM, PROOF, ["lean", "native", "coq"])
     assert said == ["It died; try again.", *verdicts(OR_COMM, PROOF, ["native"]), "Nothing is installed; install it."]
     assert said[1].startswith("Certified by ")
-    with pytest.raises(InputError, match="--certify is one of native, coq, .* not 'oracle'"):
+    with pytest.raises(InputError, match=r"--certify is one of native, coq, .* not 'oracle'"):
         verdicts(OR_COMM, PROOF, ["oracle"])
 
 

@@ -67,7 +67,7 @@ prove 'A -> A' --search best-first --budget seconds=inf = --budget is a number o
 prove 'A -> A' --search best-first --seconds nan = --seconds must be above 0
 prove 'A -> A' --search best-first --cache cloud = --cache is one of none, memory, disk
 prove textbook/identity --search best-first --cache disk --policy nobody = --policy is one of
-check 'A -> A' intro --with isabelle = --with is one of native, coq, lean, coq-serapy, lean-dojo, or module:object, not 'isabelle'
+check 'A -> A' intro --with isabelle = --with is one of native, coq, lean, coq-serapy
 compare SYJ203.2 --seeds 1 = --seeds must be at least 2, not 1
 compare SYJ203.2 --engine steam = --engine is one of serial, processes, ray, not 'steam'.
 compare SYJ203.1 --certify me = --certify is one of native, coq

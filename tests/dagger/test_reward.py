@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import Episode, played, replayed
-from oasis.dagger.explain import MEANS, Explanation, explain
+from oasis.dagger.explain import Explanation, explain
 from oasis.dagger.making import dagger, described, made, weights_of
 from oasis.dagger.options import Options
 from oasis.dagger.packing import edges
@@ -25,8 +25,8 @@ from oasis.dagger.reward import RewardDagger
 from oasis.dagger.shapes import tactic
 from oasis.dagger.steps import Step, seen
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
-from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES, WHOLE, Weights, presets
+from oasis.ground.names import TERMS
 from oasis.lab.plots.explanation import figure
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.play.policy import Uniform
@@ -453,7 +453,7 @@ def test_terms_lie_in_their_ranges_have_reasons_and_what_they_pay_adds_up_to_the
     script = tuple(step.move for step in now.steps)
     for step in shown.steps:
         assert [*step.terms] == [*NAMES]
-        for term in TERMS:
+        for term in TERMS.values():
             version = term.version(reading)
             assert version.least - 1e-9 <= step.terms[term.name].value <= version.most + 1e-9
             assert step.terms[term.name].why and (term.name in weights or step.terms[term.name].paid == 0)
@@ -471,7 +471,7 @@ def test_terms_lie_in_their_ranges_have_reasons_and_what_they_pay_adds_up_to_the
         each = [step.terms[name].value for step in shown.steps]
         assert why
         if name != "C_beta":
-            assert value == pytest.approx(sum(each) / (max(1, len(each)) if name in MEANS else 1))
+            assert value == pytest.approx(sum(each) / (max(1, len(each)) if TERMS[name].is_mean else 1))
 
 
 def test_the_worked_examples_of_both_readings() -> None:

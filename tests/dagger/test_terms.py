@@ -22,11 +22,11 @@ from oasis.dagger.anatomy import SMALL, _walked, anatomy, depth, literals
 from oasis.dagger.episodes import replayed
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Term, Version
-from oasis.dagger.terms import TERMS
 from oasis.dagger.terms.basic import numeric_error
 from oasis.dagger.terms.bayesian import divergence, drops_as_printed, expected_drop, reuse, reuse_as_printed
 from oasis.dagger.terms.structural import entropy, normalised_entropy, novelty
 from oasis.dagger.valuations import refuted
+from oasis.ground.names import TERMS
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, Simplify, attempt
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, Or, equivalence
 from tactics.goal import Goal, Move, State, initial
@@ -130,7 +130,7 @@ def episodes(draw: st.DrawFn, max_steps: int = 12) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-BY_NAME: Final = {term.name: term for term in TERMS}
+BY_NAME: Final = dict(TERMS)
 
 
 def value_of(name: str, reading: Reading, it: Step | State | Packed, where: Context | None = None) -> float:
@@ -164,7 +164,7 @@ IDLE = STUCK._replace(move=Move("split"), after=STUCK.before, ended=False, moves
 """A move that does not apply."""
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.name)
+@pytest.mark.parametrize("term", TERMS.values(), ids=lambda term: term.name)
 def test_every_term_says_what_it_is_for_and_where_the_readings_differ(term: Term) -> None:
     assert term.title
     assert term.asks.endswith(".")
@@ -440,7 +440,7 @@ def test_ranges_that_are_stated_are_reached() -> None:
 
 # Ranges, whatever happens in an episode
 
-VERSIONS = {f"{term.name}, {reading}": term.version(reading) for term in TERMS for reading in Reading}
+VERSIONS = {f"{term.name}, {reading}": term.version(reading) for term in TERMS.values() for reading in Reading}
 ROUNDING = 1e-9
 
 contexts = pytest.mark.parametrize("where", SOMETHING.values(), ids=list(SOMETHING))

@@ -77,6 +77,7 @@ CORRECT: Final = Term(
         )
     ),
     sound=_correct,
+    of_kind=True,
 )
 PROGRESS: Final = Term(
     "P",
@@ -112,6 +113,7 @@ ELEGANCE: Final = Term(
         1,
         OfState(lambda context, state: elegance(depth(state[0]), context.depth)),
     ),
+    is_mean=True,
 )
 FREQUENCY: Final = Term(
     "F_DR",
@@ -135,6 +137,7 @@ FREQUENCY: Final = Term(
             by_counts=True,
         ),
     ),
+    is_mean=True,
 )
 NUMERIC_FIT: Final = Term(
     "N_fit",
@@ -154,4 +157,5 @@ NUMERIC_FIT: Final = Term(
         0,
         OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
     ),
+    is_mean=True,
 )

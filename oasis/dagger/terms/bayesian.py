@@ -222,6 +222,7 @@ ALIGNMENT: Final = Term(
         0,
         OfState(_alignment),
     ),
+    is_mean=True,
 )
 UNCERTAINTY: Final = Term(
     "U_sigma",

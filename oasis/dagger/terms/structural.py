@@ -107,6 +107,8 @@ ENTROPY: Final = Term(
         1,
         OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
     ),
+    is_mean=True,
+    is_subtracted=True,
 )
 PREREQUISITE: Final = Term(
     "K_pre",
@@ -117,6 +119,7 @@ PREREQUISITE: Final = Term(
     sound=Version(
         "0 if the move applies, else −1", -1, 0, OfStep(lambda _, step: float(step.moves > 0) - 1, by_counts=True)
     ),
+    of_kind=True,
 )
 UTILITY: Final = Term(
     "U",
@@ -169,4 +172,5 @@ WALK: Final = Term(
         0,
         OfState(_walk),
     ),
+    is_mean=True,
 )

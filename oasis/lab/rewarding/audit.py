@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from math import inf, isinf
 from typing import Any, Final
 
@@ -17,8 +18,8 @@ from curricula.lemma import Lemma
 from oasis.dagger.making import described, made
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfGoal, OfProof, OfUse, Reading
-from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import WHOLE, Weights, weights_named
+from oasis.ground.names import TERMS
 from oasis.lab.rewarding.listed import Listed, listed
 from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.lab.rewarding.states import StateGraph, Truths
@@ -114,7 +115,7 @@ def audited(lemma: Lemma, graph: StateGraph, reading: Reading, gamma: float = GA
     preset = weights_named(WHOLE[reading])
     plain = returns(graph, None, 0.0, gamma)
     counters = _trained(lemma, preset, gamma)
-    for term in TERMS[1:]:
+    for term in islice(TERMS.values(), 1, None):
         form = term.version(reading).form
         given = preset.weights.get(term.name, 0.0)
         for trained in (False, True) if isinstance(form, OfUse | OfGoal | OfProof) else (False,):

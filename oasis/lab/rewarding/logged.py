@@ -7,27 +7,21 @@ is what `oasis train` with the same settings and seed pays, a hundred times slow
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 from curricula.lemma import Lemma
 from oasis.dagger.episodes import Episode
 from oasis.dagger.explain import Explainer, Explanation
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.steps import seen
-from oasis.dagger.weights import NAMES
 from oasis.rewards import Outcome, Reward, Transition, Uses
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State
-
-COLUMNS: Final = ("lemma", "episode", "step", "move", "goals", *NAMES, *(f"paid {name}" for name in NAMES), "reward")
-"""Of the file. `step` counts from 1; the last line of an episode has `end` there, and how it ended as its move: the
-terms then say what they say of the whole episode, and paid is what comes on top of the last step. `goals` are those
-left. All that an episode is paid is the sum of its rewards."""
 
 
 class _Listening(Reward):
@@ -37,7 +31,7 @@ class _Listening(Reward):
 
     def __init__(self, reward: RewardDagger) -> None:
         self.dependence, self.leaks = reward.dependence, reward.leaks
-        self.round, self.gamma = reward.round, reward.gamma
+        self.round, self.gamma, self.terms = reward.round, reward.gamma, reward.weights.names
         self._reward = reward
         self._lemma: Formula | None = None
         self._explainer = Explainer(reward)
@@ -62,13 +56,23 @@ class _Listening(Reward):
         self._explainer = Explainer(self._reward)
 
 
+def columns(terms: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the file.
+
+    `step` counts from 1; the last line of an episode has `end` there, and how it ended as its move: the terms then say
+    what they say of the whole episode, and paid is what comes on top of the last step. `goals` are those left. All that
+    an episode is paid is the sum of its rewards.
+    """
+    return ("lemma", "episode", "step", "move", "goals", *terms, *(f"paid {name}" for name in terms), "reward")
+
+
 def log(settings: Settings, lemmas: Iterable[Lemma], stream: TextIO) -> Iterator[int]:
     """Let a new student practise lemmas, write CSV with a line for each step, and tell after each episode how many.
 
     Args:
         settings: of the student; its reward is R†.
         lemmas: to practise, one after the other.
-        stream: where the lines of `COLUMNS` go, those of an episode when it is over.
+        stream: where the lines go, those of an episode when it is over.
 
     Raises InputError if the reward is not R†, or if it fails.
     """
@@ -76,7 +80,7 @@ def log(settings: Settings, lemmas: Iterable[Lemma], stream: TextIO) -> Iterator
     if not isinstance(student.reward, RewardDagger):
         raise InputError(f"The terms of R† are logged, and {settings.reward} has none; name weights of R†.")
     listening = student.reward = _Listening(student.reward)
-    csv.writer(stream, lineterminator="\n").writerow(COLUMNS)
+    csv.writer(stream, lineterminator="\n").writerow(columns(listening.terms))
     done = 0
     for lemma in lemmas:
         for episode in range(1, settings.episodes + 1):
@@ -96,9 +100,9 @@ def _lines(explanation: Explanation) -> Iterator[list[Any]]:
     """The columns from `step` on, of each step and of the end."""
     for number, step in enumerate(explanation.steps, 1):
         said = step.terms
-        values, paid = ([getattr(said[name], what) for name in NAMES] for what in ("value", "paid"))
+        values, paid = ([getattr(each, what) for each in said.values()] for what in ("value", "paid"))
         yield [number, str(step.move), len(step.after), *values, *paid, step.reward]
     how = "proved" if explanation.proved else "stuck" if explanation.stuck else "cut short"
     left = len(explanation.steps[-1].after) if explanation.steps else 1
-    values, paid = [explanation.episode[name].value for name in NAMES], [explanation.at_end[name] for name in NAMES]
+    values, paid = [said.value for said in explanation.episode.values()], [*explanation.at_end.values()]
     yield ["end", how, left, *values, *paid, explanation.end]
