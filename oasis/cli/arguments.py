@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
@@ -246,6 +246,14 @@ def read_curriculum(text: str, levels: str | None = None) -> Curriculum:
     found = resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
     narrate_reading(found.reading)
     return found
+
+
+def read_theorems(names: Iterable[str], levels: str | None = None) -> list[Lemma]:
+    """Return the lemmas of some curricula that may be theorems, each once. Raises InputError."""
+    from curricula.lemma import Status
+
+    found = (lemma for name in names for lemma in read_curriculum(name, levels).lemmas)
+    return [*{lemma.formula: lemma for lemma in found if lemma.status is not Status.NON_THEOREM}.values()]
 
 
 def narrate_reading(remarks: Sequence[str]) -> None:

@@ -1,97 +1,248 @@
-"""What commands whose experiments are kept have in common: beginning or resuming one, and how it goes on if stopped."""
+"""What commands whose experiments are kept have in common: what is asked, how it is carried out, and what is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-import typer
-
-from oasis.cli.arguments import DATABASE, was_typed
+from oasis.cli.arguments import DATABASE, output_stream, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
+from oasis.cli.options import Given
+from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
+    from curricula import Curriculum
     from oasis.lab.campaign import Campaign
+    from oasis.lab.comparison.tables import Table
     from oasis.lab.engines import Engine
     from oasis.lab.proofs import Proof
     from oasis.lab.work import Work
 
 P = TypeVar("P", bound="Work[Any]")
 
-EngineOption = Annotated[str, typer.Option(help="Where: processes, serial, or ray.")]
-RayOption = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="With --engine ray: of a cluster; else one is made here.")
-]
-ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
-]
-SoFarOption = Annotated[
-    bool, typer.Option("--so-far", help="Show what came of an unfinished experiment so far, without going on with it.")
-]
-ExperimentOption = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="With --resume or --so-far: which experiment.")
-]
+
+@dataclass(frozen=True)
+class Lemmas:
+    """Which lemmas an experiment is about."""
+
+    curriculum: Annotated[
+        str | None,
+        Setting(
+            "A lemma (SYJ203.3, its text), a curriculum (thesis, iltp/SYJ203), a file, -, or a comma list.",
+            metavar="LEMMA|CURRICULUM",
+            complete="curricula:complete",
+            positional=True,
+        ),
+    ] = None
+    levels: Annotated[
+        str | None,
+        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
+    ] = None
+
+    def read(self, example: str) -> Curriculum:
+        """Return the lemmas. Raises InputError, with a command as an example, if none are named."""
+        if self.curriculum is None:
+            raise InputError(f"Name a lemma or a curriculum, as in: oasis {example}")
+        return read_curriculum(self.curriculum, self.levels)
 
 
-class Files(NamedTuple):
-    """What is to be written; None for what is not."""
+@dataclass(frozen=True)
+class Seeds:
+    """With how many seeds each kind is tried."""
 
-    plot: Path | None
-    csv: Path | None
-    csv_checkpoints: Path | None
-    html: Path | None
+    seeds: Annotated[int | None, Setting("Students of each kind, each with a seed of its own.")] = None
+    seed: Annotated[int, Setting("The first student's seed; the others count on from it.", within=SEEDS)] = 0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def numbers(self, noun: str = "student") -> tuple[int, ...]:
+        """Return the seeds. Raises InputError if they are too few."""
+        number = self.seeds or 0
+        if number < 2:
+            raise InputError(f"--seeds must be at least 2, not {number}: one {noun} alone has no interval.")
+        return tuple(range(self.seed, self.seed + number))
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """How an experiment is carried out: where, and whether it is a new one."""
+
+    workers: Annotated[int | None, Setting("Processes that work at once; one for each core.")] = None
+    engine: Annotated[str, Setting("Where: processes, serial, or ray.", choices="oasis.lab.engines:ENGINES")] = (
+        "processes"
+    )
+    ray_address: Annotated[
+        str | None, Setting("With --engine ray: of a cluster; else one is made here.", metavar="ADDRESS")
+    ] = None
+    resume: Annotated[
+        bool, Setting("Go on with the newest unfinished experiment; a finished one is shown.", not_with="so_far")
+    ] = False
+    so_far: Annotated[bool, Setting("Show what came of an unfinished experiment so far, without going on with it.")] = (
+        False
+    )
+    experiment: Annotated[
+        int | None,
+        Setting("With --resume or --so-far: which experiment.", metavar="NUMBER", only_with="resume so_far"),
+    ] = None
+
+    def at(self) -> Engine:
+        """Return the engine. Raises InputError and LibraryMissing."""
+        from oasis.lab.engines import engine
+
+        return engine(self.engine, workers=self.workers, address=self.ray_address)
+
+
+@dataclass(frozen=True)
+class Files:
+    """What is to be written; None for what is not. Raises InputError for what cannot be, before any work."""
+
+    plot: Annotated[Path | None, Setting("Draw a picture: .png, .svg or .pdf.", metavar="FILE")] = None
+    csv: Annotated[Path | None, Setting("Write a line for each episode.", metavar="FILE")] = None
+    csv_checkpoints: Annotated[
+        Path | None, Setting("Write a line for each time the greedy policy was asked.", metavar="FILE")
+    ] = None
+    html: Annotated[Path | None, Setting("Write a report: one page that stands alone.", metavar="FILE")] = None
+
+    def __post_init__(self) -> None:
+        from oasis.lab.plots.style import check_place, check_plot
+        from oasis.lab.report.page import check_page
+
+        for name, path in vars(self).items():
+            if path is not None:
+                {"plot": check_plot, "html": check_page}.get(name, check_place)(path)
+
+
+class Report(NamedTuple):
+    """What came of an experiment.
+
+    Attributes:
+        content: what `--json` prints beside what the experiment is.
+        tables: for people.
+        sentences: that follow from them.
+        files: by the names of `Files` what writes one: from a path a picture, to a stream lines, from a command a page.
+        head: what is said above the tables.
+        mark: before each sentence.
+    """
+
+    content: Mapping[str, Any]
+    tables: Iterable[Table]
+    sentences: Sequence[str]
+    files: Mapping[str, Callable[[Any], Any]]
+    head: str = ""
+    mark: str = "  · "
+
+
+def carry_out(
+    command: str,
+    plans: Callable[[], tuple[str, Mapping[str, P]]],
+    report: Callable[[Campaign[P], Mapping[str, list[Proof]]], Report],
+    *,
+    settled: Sequence[Given[Any]],
+    carrying: Given[Carrying],
+    files: Given[Files],
+    check: Callable[[Campaign[P]], None] = lambda _: None,
+    db: Path,
+    certify: str | None = None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it.
+
+    Args:
+        command: that was typed.
+        plans: gives the name and the plans of a new experiment.
+        report: gives what came of one with the proofs of each part.
+        settled: what an experiment that is resumed has already, so that none of it may be typed.
+        carrying: how it is carried out.
+        files: to write.
+        check: raises InputError, before any work, if that cannot be reported which was asked for.
+        db: where it is kept.
+        certify: who certifies proofs; None if nobody asks for any.
+        as_json: whether it is shown as JSON.
+        quiet: whether not to remark on it.
+    """
+    how, asked, provers = carrying.made(), files.made(), read_certifiers(certify or "none")
+    engine = how.at()
+    with campaign(command, plans, db, how, settled=settled, files=files, quiet=quiet) as kept:
+        check(kept)
+        if not how.so_far:
+            run(kept, engine, quiet=quiet)
+        proofs = {} if certify is None else certified(kept, provers, quiet=quiet)
+        _show(kept, report(kept, proofs), asked, as_json=as_json)
+
+
+def _show(kept: Campaign[Any], report: Report, files: Files, *, as_json: bool) -> None:
+    """Show what came of an experiment, and write it to files."""
+    from shlex import join
+
+    from oasis.cli.render import print_json, print_text
+    from oasis.lab.report.page import write
+
+    if as_json:
+        print_json({**kept.to_json(), **report.content})
+    else:
+        if report.head:
+            print_text(report.head)
+            print()
+        print_tables(report.tables, report.sentences, report.mark)
+    for name, path in vars(files).items():
+        if path is None:
+            continue
+        if name == "plot":
+            report.files[name](path)
+        elif name == "html":
+            write(path, report.files[name](join(["oasis", *sys.argv[1:]])))
+        else:
+            with output_stream(path) as stream:
+                report.files[name](stream)
+
+
+def print_tables(tables: Iterable[Table], sentences: Sequence[str] = (), mark: str = "  · ") -> None:
+    """Print tables as `oasis.lab` makes them, one below the other, and sentences after a mark."""
+    from oasis.cli.render import print_section, print_text
+
+    for each in tables:
+        print_section(each.title, each.header, each.rows, each.sentences, words=each.words, note=each.note)
+    for sentence in sentences:
+        print_text(sentence, mark)
 
 
 @contextmanager
 def campaign(
-    context: typer.Context,
+    command: str,
     plans: Callable[[], tuple[str, Mapping[str, P]]],
     db: Path,
+    how: Carrying,
     *,
-    settled: Iterable[str],
-    resume: bool,
-    experiment: int | None,
+    settled: Sequence[Given[Any]],
+    files: Given[Any],
     quiet: bool,
-    so_far: bool = False,
 ) -> Iterator[Campaign[P]]:
-    """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on.
-
-    Args:
-        context: of the command.
-        plans: gives the name and the plans of a new experiment.
-        db: where it is kept.
-        settled: the names of what an experiment that is resumed has already, so that it may not be typed.
-        resume: whether to resume.
-        experiment: which to resume; the newest unfinished one for None.
-        quiet: whether not to remark on it.
-        so_far: whether to show one as if what is not done had not been asked for.
-    """
+    """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on."""
     from oasis.ground.plugins import PluginError
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import EngineError
     from oasis.store import Store
-    from tactics.errors import InputError
 
-    command = context.command_path.partition(" ")[2]  # without the program's name
-    if resume and so_far:
-        raise InputError("--resume goes on with an experiment, and --so-far does not; leave one of the two out.")
-    if experiment is not None and not (resume or so_far):
-        raise InputError("--experiment goes with --resume, and says which experiment to go on with, or with --so-far.")
-    if resume or so_far:
-        _refuse(context, settled, "--so-far shows" if so_far else "--resume goes on with")
-    begun = None if resume or so_far else plans()
+    if how.resume or how.so_far:
+        _refuse(settled, "--so-far shows" if how.so_far else "--resume goes on with")
+    begun = None if how.resume or how.so_far else plans()
     with Store(db, create=begun is not None) as store:
-        if so_far:
-            yield _cut(Campaign.resume(store, experiment, command=command), db, quiet=quiet)
+        if how.so_far:
+            yield _cut(Campaign.resume(store, how.experiment, command=command), db, quiet=quiet)
             return
         if begun is None:
-            found: Campaign[P] = Campaign.resume(store, experiment, command=command)
+            found: Campaign[P] = Campaign.resume(store, how.experiment, command=command)
         else:
             found = Campaign.start(store, begun[1], command=command, name=begun[0])
-        again = go_on(found, db) + _files(context)
+        again = go_on(found, db) + files.words()
         try:
             if not quiet:
                 _remark(found)
@@ -150,25 +301,12 @@ def go_on(campaign: Campaign[Any], db: Path) -> str:
     )
 
 
-def _files(context: typer.Context) -> str:
-    """The files that were to be written, as options: an experiment that is gone on with is to write them still."""
-    from shlex import quote
-
-    return "".join(
-        f" {each.opts[0]} {quote(str(context.params[each.name]))}"
-        for each in context.command.params
-        if each.name in Files._fields and was_typed(context, each.name)
-    )
-
-
 def _done(campaign: Campaign[Any]) -> str:
     return f"{campaign.done} of {campaign.total} {campaign.noun} are done and kept, and it goes on with"
 
 
 def _shown(campaign: Campaign[Any], db: Path) -> str:
     """Tell, on a line of its own, the command that shows what is done of an experiment, if there is one and enough."""
-    from tactics.errors import InputError
-
     if campaign.command != "compare":
         return ""
     try:
@@ -198,14 +336,11 @@ def _cut(campaign: Campaign[P], db: Path, *, quiet: bool) -> Campaign[P]:
     return cut
 
 
-def _refuse(context: typer.Context, settled: Iterable[str], how: str) -> None:
+def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
     """Raise InputError for what an experiment that is resumed has already."""
-    from tactics.errors import InputError
-
-    for name in settled:
-        if was_typed(context, name):
-            parameter = next(each for each in context.command.params if each.name == name)
-            what = "a lemma" if parameter.param_type_name == "argument" else "--" + name.replace("_", "-")
+    for given in settled:
+        for name in given.values:
+            what = given.option(name) if given.option(name).startswith("-") else "a lemma"
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 

@@ -1,185 +1,140 @@
-"""`oasis compare`: which learner is better, on the same lemmas, with as many students of each kind as it takes."""
+"""`oasis compare`: which learner, search or ladder is better, on the same lemmas, with as many seeds as it takes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
-
-from oasis.cli.arguments import (
-    DATABASE,
-    CertifyOption,
-    CsvOption,
-    DatabaseOption,
-    FirstSeedOption,
-    ForgetErrorsOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    WorkersOption,
-    complete_curriculum,
-    read_certifiers,
-    read_curriculum,
-    was_typed,
-)
-from oasis.cli.campaigns import (
-    EngineOption,
-    ExperimentOption,
-    Files,
-    RayOption,
-    ResumeOption,
-    SoFarOption,
-    campaign,
-    certified,
-    run,
-)
+from oasis.cli import campaigns, compare_reports
+from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.campaigns import Carrying, Files, Lemmas, Report, carry_out
 from oasis.cli.narration import narrate
-from oasis.cli.rewards import WeightsOption, read_reward
+from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
+from oasis.cli.rewards import Weighing, read_reward
+from oasis.ground.settings import Setting
+from oasis.lab.comparison.settings import WITH, Circumstances
+from oasis.student.settings import Settings
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from curricula import Curriculum
+    from oasis.lab.climbing.plan import ClimbPlan
     from oasis.lab.plan import Plan
+    from oasis.lab.searching.plan import SearchPlan
 
-_LISTS = (
-    "learner",
-    "reward",
-    "state_space",
-    "actions",
-    "epsilon",
-    "alpha",
-    "gamma",
-    "trace_decay",
-    "planning",
-    "initial_value",
-    "max_steps",
-    "order",
+_TIME = "60s"
+"""Processor time of ladders for all lemmas together, unless another one is given."""
+_OF_STUDENTS = Beside(not_with="search ladder")
+_LISTS = Only(
+    *("learner", "reward", "state_space", "actions", "epsilon", "alpha", "gamma", "trace_decay", "planning"),
+    *("initial_value", "max_steps"),
 )
-"""Options that take a comma list or a range, each value making variants of its own."""
-_OF_STUDENTS = (*_LISTS, "weights", "forget_errors", "episodes", "sweep")
-_OF_SEARCHES = ("policy", "budget", "stages")
-_LEMMAS_AND_SEEDS = ("curriculum", "levels", "seeds", "seed")
-_OF_A_NEW_ONE = (*_OF_STUDENTS, "experience", "search", "ladder", *_OF_SEARCHES, *_LEMMAS_AND_SEEDS)
-"""What an experiment that is resumed has already."""
-_NOT_OF_LADDERS = ("csv_checkpoints", "plot", "html")
-_STUDENTS = 30
-_SEARCHES = 10
-_CLIMBS = 3
-"""Seeds, unless somebody asks for another number."""
 
 
-def compare(
-    context: typer.Context,
-    curriculum: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="LEMMA|CURRICULUM",
-            help="A lemma (SYJ203.3, its text), a curriculum (thesis, iltp/SYJ203), a file, -, or a comma list.",
-            autocompletion=complete_curriculum,
-        ),
-    ] = None,
-    learner: Annotated[
-        str,
-        typer.Option(
-            help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q, and-or-q; your own as "
-            "module:object, as learners:EXPECTED in learners.py; a comma list."
-        ),
-    ] = "epsilon-soft,sarsa,q-learning",
-    reward: Annotated[
-        str,
-        typer.Option(
-            help="terminating, standard, standard-qed, dagger, or dagger:all for study (see oasis dagger); your own as "
-            "module:object, as mine:FewGoals in mine.py; a comma list."
-        ),
-    ] = "terminating",
-    weights: WeightsOption = None,
-    state_space: Annotated[str, typer.Option(help="simple, name, match; a comma list.")] = "simple",
-    actions: Annotated[str, typer.Option(help="legal, blind, simplify; a comma list.")] = "legal",
-    forget_errors: ForgetErrorsOption = False,
-    epsilon: Annotated[
-        str, typer.Option(help="Share of random actions: numbers, or schedules as 0.5..0.05 or 1/n; a comma list.")
-    ] = "0.4",
-    alpha: Annotated[str, typer.Option(help="Step size: numbers or schedules; a comma list.")] = "0.7",
-    gamma: Annotated[str, typer.Option(help="Discount, 0 to 1; a comma list.")] = "0.9",
-    trace_decay: Annotated[str, typer.Option(help="λ of sarsa-lambda and q-lambda, 0 to 1; a comma list.")] = "0.9",
-    planning: Annotated[str, typer.Option(help="Planning steps of dyna-q; a comma list.")] = "20",
-    initial_value: Annotated[str, typer.Option(help="Q before the first update; a comma list.")] = "0",
-    max_steps: Annotated[str, typer.Option(help="Steps after which an episode is abandoned; a comma list.")] = "200",
-    order: Annotated[
-        str, typer.Option(help="Order of the lemmas: fixed, shuffled, easiest, progress, afresh; a comma list.")
-    ] = "fixed",
-    experience: Annotated[
-        str,
-        typer.Option(
-            metavar="with,without",
-            help="Whether the maxims in --db decide where values are equal, or with --search weigh moves; a list.",
-        ),
-    ] = "without",
+@dataclass(frozen=True)
+class Sweeps:
+    """Any other setting of students of which there are several values."""
+
     sweep: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUES", help="Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated."),
-    ] = None,
+        tuple[str, ...],
+        Setting("Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated.", metavar="NAME=VALUES"),
+    ] = ()
+
+
+@dataclass(frozen=True)
+class Others:
+    """What is compared instead of students."""
+
     search: Annotated[
         str | None,
-        typer.Option(
+        Setting(
+            "Compare searches and not students: best-first, proof-number, …, or all; a comma list.",
             metavar="NAMES",
-            help="Compare searches and not students: best-first, proof-number, …, or all; a comma list.",
+            not_with="ladder",
         ),
-    ] = None,
+    ] = None
     ladder: Annotated[
         str | None,
-        typer.Option(
+        Setting(
+            "Compare ladders: table, search, network, with a plus between them, or escalate; a comma list.",
             metavar="NAMES",
-            help="Compare ladders: table, search, network, with a plus between them, or escalate; a comma list.",
         ),
-    ] = None,
+    ] = None
     policy: Annotated[
         str,
-        typer.Option(
+        Setting(
+            "With --search: uniform, teacher, the number of a run; a comma list. With --ladder: the network.",
             metavar="NAMES",
-            help="With --search: uniform, teacher, the number of a run; a comma list. With --ladder: the network.",
+            only_with="search ladder",
         ),
-    ] = "uniform",
+    ] = "uniform"
     budget: Annotated[
         str,
-        typer.Option(
-            metavar="NAME=N,…|TIME",
-            help="With --search, for each lemma: expansions, calls, seconds of the clock, memory. With --ladder: "
+        Setting(
+            "With --search, for each lemma: expansions, calls, seconds of the clock, memory. With --ladder: "
             "processor time for all lemmas together, as 5m.",
+            metavar="NAME=N,…|TIME",
+            only_with="search ladder",
         ),
-    ] = "expansions=10000",
+    ] = "expansions=10000"
     stages: Annotated[
         bool,
-        typer.Option("--stages", help="With --search: what the policy alone, playing it often, and each search prove."),
-    ] = False,
+        Setting("With --search: what the policy alone, playing it often, and each search prove.", only_with="search"),
+    ] = False
+
+
+@dataclass(frozen=True)
+class Seeds(campaigns.Seeds):
+    """With how many seeds each kind is tried."""
+
     seeds: Annotated[
-        int | None, typer.Option(help="Students (30) or searches (10) of each kind, each with a seed of its own.")
-    ] = None,
-    seed: FirstSeedOption = 0,
-    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
-    levels: LevelsOption = None,
-    workers: WorkersOption = None,
+        int | None, Setting("Students (30), searches (10) or climbs (3) of each kind, each with a seed of its own.")
+    ] = None
+
+
+class Asked(NamedTuple):
+    """What was asked for, with the lemmas and the seeds that these words mean."""
+
+    lemmas: Curriculum
+    seeds: tuple[int, ...]
+    students: Given[Settings]
+    more: Given[Settings]
+    circumstances: Given[Circumstances]
+    weights: str | None
+    sweeps: tuple[str, ...]
+    others: Given[Others]
+    db: Path
+    quiet: bool
+
+
+class Kind(NamedTuple):
+    """What can be compared: with how many seeds, which files are made of it, and how it is planned and reported."""
+
+    seeds: int
+    files: tuple[str, ...]
+    plans: Callable[[Asked], Mapping[str, Any]]
+    report: Callable[..., Report]
+
+
+@command
+def compare(
+    *,
+    lemmas: Given[Lemmas],
+    students: Annotated[
+        Given[Settings], Lists(), _LISTS, Usually(learner="epsilon-soft,sarsa,q-learning"), _OF_STUDENTS
+    ],
+    circumstances: Annotated[Given[Circumstances], Lists()],
+    sweeps: Annotated[Given[Sweeps], _OF_STUDENTS],
+    weighing: Annotated[Given[Weighing], _OF_STUDENTS],
+    more: Annotated[Given[Settings], Only("forget_errors", "episodes"), Usually(episodes=500), _OF_STUDENTS],
+    others: Given[Others],
+    seeds: Given[Seeds],
+    carrying: Given[Carrying],
+    files: Given[Files],
     certify: CertifyOption = "all",
-    engine: EngineOption = "processes",
-    ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
-    resume: ResumeOption = False,
-    so_far: SoFarOption = False,
-    experiment: ExperimentOption = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf. Of --ladder there is none."),
-    ] = None,
-    csv: CsvOption = None,
-    csv_checkpoints: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a line for each time the greedy policy was asked.")
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a report: one page that stands alone. Of --ladder there is none."),
-    ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -190,162 +145,106 @@ def compare(
     kept: Ctrl-C loses nothing, --so-far shows what there is, and --resume goes on. The same seeds give the same numbers
     on any engine and with any number of workers, but for what depends on time.
     """
-    from oasis.cli import compare_ladders, compare_searches, compare_students
-    from oasis.lab.climbing.plan import ClimbPlan
-    from oasis.lab.engines import engine as engine_named
-    from oasis.lab.searching.plan import SearchPlan
+    asked = others.made()
+    noun = "climbs" if asked.ladder is not None else "searches" if asked.search is not None else "students"
 
-    def plans() -> tuple[str, dict[str, Any]]:
-        lemmas = _lemmas(curriculum, levels)
-        if ladder is not None:
-            network = policy if was_typed(context, "policy") else None
-            time = budget if was_typed(context, "budget") else None
-            chosen = _seeds(_CLIMBS if seeds is None else seeds, seed, "climb")
-            return lemmas.name, compare_ladders.plans(lemmas, ladder, network, time, chosen)
-        if search is not None:
-            chosen = _seeds(_SEARCHES if seeds is None else seeds, seed, "search")
-            return lemmas.name, compare_searches.plans(
-                lemmas, search, policy, budget, chosen, db, stages=stages, priors=_priors(experience, db, lemmas)
-            )
-        chosen = _seeds(_STUDENTS if seeds is None else seeds, seed, "student")
-        return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors, db)}
+    def check(noun: str) -> None:
+        for name in files.values:
+            if name not in KINDS[noun].files:
+                raise InputError(f"There is no {files.option(name)} of {noun}; take --csv or --json.")
 
-    if not (resume or so_far):
-        _refuse_mixture(context, searches=search is not None, ladders=ladder is not None)
-    _check_files(plot, html, csv, csv_checkpoints)
-    certifiers = read_certifiers(certify)
-    chosen = engine_named(engine, workers=workers, address=ray_address)
-    with campaign(
-        context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, so_far=so_far, experiment=experiment, quiet=quiet
-    ) as kept:
-        if kept.noun == ClimbPlan.noun:
-            _refuse_files(context)
-        if not so_far:
-            run(kept, chosen, quiet=quiet)
-        files = Files(plot, csv, csv_checkpoints, html)
-        reports: dict[str, Callable[..., None]] = {
-            SearchPlan.noun: compare_searches.report,
-            ClimbPlan.noun: compare_ladders.report,
-        }
-        report = reports.get(kept.noun, compare_students.report)
-        report(kept, certified(kept, certifiers, quiet=quiet), as_json, files)
+    def plans() -> tuple[str, Mapping[str, Any]]:
+        check(noun)
+        chosen = lemmas.made().read("compare SYJ203.3")
+        numbers = seeds.made(seeds=KINDS[noun].seeds).numbers("search" if noun == "searches" else noun[:-1])
+        weights, sweep = weighing.made().weights, sweeps.made().sweep
+        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, db, quiet)
+        return chosen.name, KINDS[noun].plans(told)
+
+    carry_out(
+        "compare",
+        plans,
+        lambda kept, proofs: KINDS[kept.noun].report(kept, proofs),
+        settled=[lemmas, students, circumstances, sweeps, weighing, more, others, seeds],
+        carrying=carrying,
+        files=files,
+        check=lambda kept: check(kept.noun),
+        db=db,
+        certify=certify,
+        as_json=as_json,
+        quiet=quiet,
+    )
 
 
-def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) -> None:
-    """Raise InputError for options of one sort of comparison with another sort."""
+def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from tactics.errors import InputError
-
-    if ladders:
-        for name in (*_OF_STUDENTS, "search", "experience", "stages"):
-            if was_typed(context, name):
-                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; leave one of the two out.")
-        _refuse_files(context)
-        return
-    asked = context.params["learner"]
-    if {ESCALATE, *LADDERS} & {*asked.replace("+", ",").split(",")}:
-        raise InputError(f"What is asked for are ladders, and no learners; write --ladder {asked}.")
-    for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
-        if was_typed(context, name):
-            option = "--" + name.replace("_", "-")
-            raise InputError(
-                f"{option} is about students, and --search compares searches; leave one of the two out."
-                if searches
-                else f"{option} goes with --search{'' if name == 'stages' else ' or --ladder'}."
-            )
-
-
-def _refuse_files(context: typer.Context) -> None:
-    """Raise InputError for files that are not made of ladders."""
-    from tactics.errors import InputError
-
-    for name in _NOT_OF_LADDERS:
-        if was_typed(context, name):
-            raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; take --csv or --json.")
-
-
-def _lemmas(curriculum: str | None, levels: str | None) -> Curriculum:
-    from tactics.errors import InputError
-
-    if curriculum is None:
-        raise InputError("Name a lemma or a curriculum, as in: oasis compare SYJ203.3")
-    return read_curriculum(curriculum, levels)
-
-
-def _seeds(number: int, first: int, noun: str) -> tuple[int, ...]:
-    from tactics.errors import InputError
-
-    if number < 2:
-        raise InputError(f"--seeds must be at least 2, not {number}: one {noun} alone has no interval.")
-    return tuple(range(first, first + number))
-
-
-def _plan(
-    context: typer.Context,
-    lemmas: Curriculum,
-    sweeps: list[str] | tuple[()],
-    seeds: tuple[int, ...],
-    episodes: int,
-    forget_errors: bool,
-    db: Path,
-) -> Plan:
-    """What students are to do, from what was typed."""
-    from oasis.lab.comparison.grid import EXPERIENCE, WITH, checkpoints, merged, variants
+    from oasis.lab.comparison.grid import EXPERIENCE, checkpoints, merged, swept, variants
     from oasis.lab.plan import Plan
-    from oasis.student.settings import Settings
 
-    lists = {name: str(context.params[name]) for name in (*_LISTS, EXPERIENCE)}
-    lists["reward"] = read_reward(lists["reward"], context.params["weights"])
-    asked = [lists[EXPERIENCE], *(each.partition("=")[2] for each in sweeps)]
-    experience = _prior(db, lemmas) if any(WITH in _parts(each) for each in asked) else ""
-    base = Settings(episodes=episodes, seed=seeds[0], experience=experience)
-    number = len(lemmas.lemmas)
-    made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)
-    once = {} if context.params["quiet"] else merged(base, lists, sweeps)
-    for learner, idle in once.items():
+    lists = asked.students.lists() | asked.circumstances.lists()
+    learners = ",".join(lists["learner"])
+    if {ESCALATE, *LADDERS} & {*learners.replace("+", ",").split(",")}:
+        raise InputError(f"What is asked for are ladders, and no learners; write --ladder {learners}.")
+    lists["reward"] = read_reward(",".join(lists["reward"]), asked.weights).split(",")
+    lists |= swept(asked.sweeps)
+    experience = _prior(asked) if WITH in lists[EXPERIENCE] else ""
+    more = asked.more.made()
+    base = Settings(episodes=more.episodes, seed=asked.seeds[0], experience=experience)
+    lemmas = asked.lemmas.lemmas
+    made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))
+    for learner, idle in ({} if asked.quiet else merged(base, lists)).items():
         narrate(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
-    return Plan(lemmas.name, lemmas.lemmas, made, seeds, checkpoints(episodes * number))
+    name = asked.lemmas.name
+    return {name: Plan(name, lemmas, made, asked.seeds, checkpoints(more.episodes * len(lemmas)))}
 
 
-def _priors(text: str, db: Path, lemmas: Curriculum) -> list[str]:
-    """What the maxims of a file say, or nothing, for each name of a list. Raises InputError for other names."""
-    from oasis.lab.comparison.grid import WITH, WITHOUT
-    from tactics.errors import check_choice
+def _searches(asked: Asked) -> dict[str, SearchPlan]:
+    from oasis.cli.proving import read_budget
+    from oasis.ground.names import SEARCHES
+    from oasis.lab.searching import stages
+    from oasis.lab.searching.plan import SearchPlan, runs, searchers
 
-    names = _parts(text)
-    for name in names:
-        check_choice("--experience", name, (WITH, WITHOUT))
-    return [_prior(db, lemmas) if name == WITH else "" for name in names]
+    chosen = asked.others.made()
+    priors = [_prior(asked) if each == WITH else "" for each in asked.circumstances.lists()["experience"]]
+    named = ",".join(SEARCHES) if chosen.search == "all" else chosen.search or ""
+    variants = (stages.staged if chosen.stages else searchers)(named, chosen.policy, priors)
+    budget, name = read_budget(chosen.budget), asked.lemmas.name
+    plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.db))
+    return stages.plans(plan) if chosen.stages else {name: plan}
 
 
-def _prior(db: Path, lemmas: Curriculum) -> str:
+def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
+    from oasis.cli.climbing import NETWORK
+    from oasis.cli.escalated import read_time
+    from oasis.lab.climbing.plan import ClimbPlan, climbers
+
+    typed, name = asked.others.values, asked.lemmas.name
+    variants = climbers(typed["ladder"], typed.get("policy", NETWORK))
+    if "policy" in typed and not any(each.ladder.asks_network for each in variants):
+        raise InputError(f"--policy is the network that ladders ask, and {typed['ladder']} asks none; leave it out.")
+    time = read_time(typed.get("budget", _TIME))
+    return {name: ClimbPlan(name, asked.lemmas.lemmas, variants, asked.seeds, time)}
+
+
+def _prior(asked: Asked) -> str:
     """What the maxims of a file say, and a remark if they were learned from lemmas that they are tried on."""
     from oasis.experience.library import Library
     from oasis.lab.words import conjunction
     from oasis.store import Store
 
-    with Store(db, create=False) as store:
+    with Store(asked.db, create=False) as store:
         library = Library(store)
         prior, sources = library.prior(), {maxim.source for maxim in library.maxims().values()}
-    if known := [lemma.name for lemma in lemmas.lemmas if lemma.name in sources]:
+    if known := [lemma.name for lemma in asked.lemmas.lemmas if lemma.name in sources]:
         narrate(
             f"Maxims were learned from {conjunction(known)}: what they are worth there says nothing of other lemmas."
         )
     return prior.text
 
 
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")]
-
-
-def _check_files(plot: Path | None, html: Path | None, *others: Path | None) -> None:
-    """What cannot be written is refused before any work."""
-    from oasis.lab.plots.style import check_place, check_plot
-    from oasis.lab.report.page import check_page
-
-    if plot is not None:
-        check_plot(plot)
-    if html is not None:
-        check_page(html)
-    for each in filter(None, others):
-        check_place(each)
+KINDS = {
+    "students": Kind(30, ("plot", "csv", "csv_checkpoints", "html"), _students, compare_reports.students),
+    "searches": Kind(10, ("plot", "csv", "html"), _searches, compare_reports.searches),
+    "climbs": Kind(3, ("csv",), _ladders, compare_reports.ladders),
+}
+"""By what the trials of an experiment are."""

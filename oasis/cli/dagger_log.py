@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
-import typer
-
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    EpsilonOption,
-    GammaOption,
-    InitialValueOption,
-    LearnerOption,
-    LevelsOption,
-    OutputOption,
-    QuietOption,
-    complete_curriculum,
-    output_stream,
-    read_curriculum,
-    seed_option,
-)
-from oasis.cli.dagger_study import StateSpaceOption, WeightsOption
+from oasis.cli import campaigns
+from oasis.cli.arguments import DATABASE, DatabaseOption, OutputOption, QuietOption, output_stream
+from oasis.cli.dagger_study import OF_STUDENTS, Terms
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.options import Given, Only, Usually, command
 from oasis.cli.rewards import read_weights
+from oasis.ground.settings import Setting
+from oasis.student.settings import Settings
 
 
-def log(
+@dataclass(frozen=True)
+class Lemmas(campaigns.Lemmas):
+    """Which lemmas are practised."""
+
     curriculum: Annotated[
-        str,
-        typer.Argument(
-            metavar="LEMMA|CURRICULUM",
-            help="What to practise: a lemma, a curriculum, a file, or - for standard input.",
-            autocompletion=complete_curriculum,
-        ),
-    ],
-    weights: WeightsOption = "all",
-    learner: LearnerOption = "q-learning",
-    state_space: StateSpaceOption = "simple",
-    epsilon: EpsilonOption = "0.4",
-    gamma: GammaOption = 0.9,
-    initial_value: InitialValueOption = 0.0,
-    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 20,
-    seed: Annotated[int, seed_option("Of the student's chance.")] = 0,
-    levels: LevelsOption = None,
+        str | None, Setting("What to practise: a lemma, a curriculum, a file, or - for standard input.")
+    ] = None
+
+
+@command
+def log(
+    *,
+    lemmas: Given[Lemmas],
+    terms: Annotated[Given[Terms], Only("weights")],
+    student: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=20)],
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
     quiet: QuietOption = False,
@@ -56,22 +42,12 @@ def log(
     from oasis.cli.progress import watch_count
     from oasis.dagger.making import described
     from oasis.lab.rewarding.logged import log as logged
-    from oasis.student.settings import Settings
 
-    settings = Settings(
-        learner=learner,
-        reward=described(read_weights(weights)),
-        state_space=state_space,
-        epsilon=epsilon,
-        gamma=gamma,
-        initial_value=initial_value,
-        episodes=episodes,
-        seed=seed,
-    )
-    lemmas = read_curriculum(curriculum, levels).lemmas
+    settings = student.made(reward=described(read_weights(terms.made().weights)))
+    practised = lemmas.made().read("dagger log SYJ203.2").lemmas
     with output_stream(output) as stream:
         try:
-            total = episodes * len(lemmas)
-            watch_count(logged(settings, lemmas, stream), total, "episodes", quiet=quiet or output is None)
+            total = settings.episodes * len(practised)
+            watch_count(logged(settings, practised, stream), total, "episodes", quiet=quiet or output is None)
         except KeyboardInterrupt:
             raise Stopped("Interrupted; the episodes that were over are written.", EXIT_INTERRUPTED) from None

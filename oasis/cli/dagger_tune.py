@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
-
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    EpsilonOption,
-    FirstSeedOption,
-    GammaOption,
-    InitialValueOption,
-    JsonOption,
-    LearnerOption,
-    LevelsOption,
-    QuietOption,
-    WorkersOption,
-    complete_curriculum,
-    output_stream,
-    read_curriculum,
-)
-from oasis.cli.campaigns import EngineOption, RayOption
-from oasis.cli.dagger_study import StateSpaceOption
+from oasis.cli import campaigns
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, output_stream, read_theorems
+from oasis.cli.campaigns import Carrying, print_tables
+from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights, remark_on_rewards
+from oasis.ground.settings import Setting, check
+from oasis.student.settings import Settings
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from curricula.lemma import Lemma
     from oasis.lab.engines import Engine
     from oasis.lab.rewarding.measures import Measures
     from oasis.lab.rewarding.tuning import Tuning
@@ -41,47 +29,52 @@ _FRESH: Final = 1_000_000
 """How far the seeds of those who confirm are from those who tune."""
 
 
-def tune(
+@dataclass(frozen=True)
+class Looking:
+    """Where weights are looked for, and how they are confirmed. Raises InputError for what cannot be."""
+
     curricula: Annotated[
-        list[str],
-        typer.Argument(
+        tuple[str, ...],
+        Setting(
+            "Lemmas and curricula to be good at (random:count=20, SYJ202, a file); non-theorems are left out.",
             metavar="CURRICULUM...",
-            help="Lemmas and curricula to be good at (random:count=20, SYJ202, a file); non-theorems are left out.",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ],
-    trials: Annotated[int, typer.Option(help="Weights to try in all, with those that the study has.")] = 64,
-    seconds: Annotated[float | None, typer.Option(help="Time after which no further trials begin.")] = None,
+    ]
+    trials: Annotated[int, Setting("Weights to try in all, with those that the study has.", within="[1, ∞)")] = 64
+    seconds: Annotated[float | None, Setting("Time after which no further trials begin.", within="(0, ∞)")] = None
     preset: Annotated[
-        str, typer.Option(metavar="NAME|FILE", help="Weights to begin with, whose reading and options are kept.")
-    ] = "all",
+        str, Setting("Weights to begin with, whose reading and options are kept.", metavar="NAME|FILE")
+    ] = "all"
     holdout: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CURRICULUM", help="Other lemmas to confirm the weights on; can be repeated."),
-    ] = None,
+        tuple[str, ...], Setting("Other lemmas to confirm the weights on; can be repeated.", metavar="CURRICULUM")
+    ] = ()
     also: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME|FILE", help="Other weights to confirm beside them; can be repeated."),
-    ] = None,
+        tuple[str, ...], Setting("Other weights to confirm beside them; can be repeated.", metavar="NAME|FILE")
+    ] = ()
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the weights to a TOML file.")
-    ] = None,
-    study: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where trials are kept; beside --db if left out.")
-    ] = None,
-    learner: LearnerOption = "q-learning",
-    state_space: StateSpaceOption = "simple",
-    epsilon: EpsilonOption = "0.4",
-    gamma: GammaOption = 0.9,
-    initial_value: InitialValueOption = 0.0,
-    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 200,
-    seeds: Annotated[int, typer.Option(help="Students of each trial and lemma.")] = 3,
-    confirm_seeds: Annotated[int, typer.Option(help="Students of each kind and lemma that confirm the weights.")] = 30,
-    seed: FirstSeedOption = 0,
-    levels: LevelsOption = None,
-    workers: WorkersOption = None,
-    engine: EngineOption = "processes",
-    ray_address: RayOption = None,
+        Path | None, Setting("Write the weights to a TOML file.", names=("--output", "-o"), metavar="FILE")
+    ] = None
+    study: Annotated[Path | None, Setting("Where trials are kept; beside --db if left out.", metavar="FILE")] = None
+    seeds: Annotated[int, Setting("Students of each trial and lemma.", within="[1, ∞)")] = 3
+    confirm_seeds: Annotated[
+        int, Setting("Students of each kind and lemma that confirm the weights.", within="[2, ∞)")
+    ] = 30
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.output is not None and (self.output.is_dir() or not self.output.resolve().parent.is_dir()):
+            raise InputError(f"{self.output} cannot be written; name a file in a folder that is there.")
+
+
+@command
+def tune(
+    *,
+    looking: Given[Looking],
+    students: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=200)],
+    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
+    carrying: Annotated[Given[Carrying], Without("resume", "so_far", "experiment")],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -95,63 +88,38 @@ def tune(
     from dataclasses import replace
 
     from oasis.dagger.making import described
-    from oasis.lab.engines import engine as engine_named
     from oasis.lab.rewarding.tuning import Task, Tuning, as_toml, confirmed, need_optuna
-    from oasis.student.settings import Settings
-    from tactics.errors import InputError
 
     need_optuna()
-    for option, number, least in (("trials", trials, 1), ("seeds", seeds, 1), ("confirm-seeds", confirm_seeds, 2)):
-        if number < least:
-            raise InputError(f"--{option} must be at least {least}, not {number}.")
-    if seconds is not None and not seconds > 0:
-        raise InputError(f"--seconds must be above 0, not {seconds:g}.")
-    if output is not None and (output.is_dir() or not output.resolve().parent.is_dir()):
-        raise InputError(f"{output} cannot be written; name a file in a folder that is there.")
-    settings = Settings(
-        learner=learner,
-        state_space=state_space,
-        epsilon=epsilon,
-        gamma=gamma,
-        initial_value=initial_value,
-        episodes=episodes,
-        seed=seed,
+    asked, settings, engine = looking.made(), students.made(), carrying.made().at()
+    theorems = tuple(read_theorems(asked.curricula, lemmas.made().levels))
+    task = Task(
+        theorems, read_weights(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))
     )
-    chosen = engine_named(engine, workers=workers, address=ray_address)
-    task = Task(_lemmas(curricula, levels), read_weights(preset), settings, tuple(range(seed, seed + seeds)))
-    others = _lemmas(holdout, None) if holdout else task.lemmas
-    beside = {name: read_weights(name) for name in also or ()}
-    tuning = Tuning(task, study or db.with_suffix(".tuning.db"), seed)
+    others = tuple(read_theorems(asked.holdout)) or task.lemmas
+    beside = {name: read_weights(name) for name in asked.also}
+    tuning = Tuning(task, asked.study or db.with_suffix(".tuning.db"), settings.seed)
     if not quiet:
         remark_on_rewards([replace(settings, reward=described(task.base))])
-    _watch(tuning, chosen, trials, seconds, quiet)
+    _watch(tuning, engine, asked.trials, asked.seconds, quiet)
     best, score = tuning.best
     comments = (
-        f"Tuned on {', '.join(curricula)}: the best of {tuning.done} trials of {seeds} students a lemma,",
-        f"{episodes} episodes of {learner} each, in which {score:.1%} of all plays in exams proved.",
+        f"Tuned on {', '.join(asked.curricula)}: the best of {tuning.done} trials of {asked.seeds} students a lemma,",
+        f"{settings.episodes} episodes of {settings.learner} each, in which {score:.1%} of all plays in exams proved.",
     )
-    if output is not None:
-        with output_stream(output) as stream:
+    if asked.output is not None:
+        with output_stream(asked.output) as stream:
             stream.write(as_toml(best, comments))
         if not quiet:
-            narrate(f"Written to {output}; use it as --reward dagger:{output}.")
-    first = seed + _FRESH
-    fresh = tuple(range(first, first + confirm_seeds))
+            narrate(f"Written to {asked.output}; use it as --reward dagger:{asked.output}.")
+    first = settings.seed + _FRESH
     try:
-        found = confirmed(others, best, task, fresh, chosen, beside)
+        found = confirmed(others, best, task, tuple(range(first, first + asked.confirm_seeds)), engine, beside)
     except KeyboardInterrupt:
         raise Stopped("Stopped; the trials are kept, and the same command goes on.", EXIT_INTERRUPTED) from None
     used = {"trained_on": [each.name for each in task.lemmas], "confirmed_on": [each.name for each in others]}
-    where = "on lemmas held out" if holdout else "on the same lemmas with other seeds"
-    _show(tuning, found, used, f"{where}: {len(others)} lemmas, {confirm_seeds} students", as_json)
-
-
-def _lemmas(names: list[str], levels: str | None) -> tuple[Lemma, ...]:
-    """The theorems of some curricula, each once."""
-    from curricula.lemma import Status
-
-    found = [lemma for name in names for lemma in read_curriculum(name, levels).lemmas]
-    return tuple({lemma.name: lemma for lemma in found if lemma.status is not Status.NON_THEOREM}.values())
+    where = "on lemmas held out" if asked.holdout else "on the same lemmas with other seeds"
+    _show(tuning, found, used, f"{where}: {len(others)} lemmas, {asked.confirm_seeds} students", as_json)
 
 
 def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, quiet: bool) -> None:
@@ -180,7 +148,7 @@ def _sentence(words: str) -> str:
 
 def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any], where: str, as_json: bool) -> None:
     """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
-    from oasis.cli.render import print_json, print_section, print_text
+    from oasis.cli.render import print_json, print_text
     from oasis.dagger.making import described
     from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared
     from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
@@ -203,6 +171,5 @@ def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any]
         return
     print_text(f"The best of {tuning.done} trials, score {score:.3f}: {described(best)}")
     print()
-    for table in tables(outcomes(found), differences, f"Confirmed {where}; {ALL} is the preset", names):
-        print_section(table.title, table.header, table.rows, words=table.words, note=table.note)
-    print_text(" ".join(sentences))
+    title = f"Confirmed {where}; {ALL} is the preset"
+    print_tables(tables(outcomes(found), differences, title, names), [" ".join(sentences)], "")

@@ -13,7 +13,7 @@ from oasis.cli.arguments import (
     LevelsOption,
     QuietOption,
     complete_curriculum,
-    read_curriculum,
+    read_theorems,
     seed_option,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
@@ -140,13 +140,13 @@ def _chosen(
     from oasis.ground.splitmix import SplitMix64
     from tactics.errors import InputError
 
-    practised = _lemmas(curriculum, levels)
+    practised = read_theorems(curriculum, levels)
     if held_out is None:
         lot = list(practised)
         SplitMix64.seeded(seed).shuffle(lot)
         others = lot[: len(lot) // 3]
     else:
-        others = _lemmas(held_out, levels)
+        others = read_theorems(held_out, levels)
     without = {lemma.formula for lemma in others}
     practised = [lemma for lemma in practised if lemma.formula not in without]
     if not others:
@@ -154,14 +154,6 @@ def _chosen(
     if not practised:
         raise InputError("All lemmas are held out; name others to play.")
     return practised, others
-
-
-def _lemmas(names: Sequence[str], levels: str | None) -> list[Lemma]:
-    """The lemmas of some curricula that may be theorems, each once."""
-    from curricula.lemma import Status
-
-    found = [lemma for name in names for lemma in read_curriculum(name, levels).lemmas]
-    return list({lemma.formula: lemma for lemma in found if lemma.status is not Status.NON_THEOREM}.values())
 
 
 def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
@@ -14,14 +15,22 @@ import typer
 from oasis.cli.arguments import was_typed
 from oasis.ground.settings import Known, check_together, known
 
-S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
 _StudyOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Settings in TOML, such as seed = 3; what is typed comes first.")
+    Path | None,
+    typer.Option("--study", metavar="FILE", help="Settings in TOML, such as seed = 3; what is typed comes first."),
 ]
 
 
 class Without:
     """`Annotated[Given[DataSettings], Without("certain")]`: a command has no option for these settings of a class."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+
+class Only:
+    """`Annotated[Given[Settings], Only("learner", "gamma")]`: a command has options for these settings of a class."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -34,26 +43,45 @@ class Usually:
         self.values = values
 
 
+class Lists:
+    """`Annotated[Given[Settings], Lists()]`: each option takes several values of its setting, as a list or a range."""
+
+
+class Beside:
+    """`Annotated[Given[Settings], Beside(not_with="search")]`: what goes for every setting of a class on a command."""
+
+    def __init__(self, **words: str) -> None:
+        self.words: dict[str, Any] = words
+
+
 @dataclass(frozen=True)
-class Given(Generic[S]):
+class Given(Generic[S_co]):
     """The settings of a class as far as a person typed them."""
 
-    kind: type[S]
+    kind: type[S_co]
     settings: Mapping[str, Known]
     values: Mapping[str, Any]
     usually: Mapping[str, Any]
 
-    def made(self, **otherwise: Any) -> S:
+    def made(self, **otherwise: Any) -> S_co:
         """Return the settings; what was not typed is as it is told here, or else as usual. Raises InputError."""
         return self.kind(**{**self.usually, **otherwise, **self.values})
 
-    def but(self, **values: Any) -> Given[S]:
+    def but(self, **values: Any) -> Given[S_co]:
         """Return the same with other values of settings, as if these had been typed."""
         return replace(self, values={**self.values, **values})
+
+    def lists(self) -> dict[str, list[Any]]:
+        """Return the values of each setting of which several may be typed. Raises InputError."""
+        return {name: self.values.get(name, each.read(each.default)) for name, each in self.settings.items()}
 
     def option(self, name: str) -> str:
         """Return the option of a setting."""
         return self.settings[name].option
+
+    def words(self) -> str:
+        """Return what was typed as it would be typed again, with a space before each option."""
+        return "".join(f" {self.option(name)} {quote(str(value))}" for name, value in self.values.items())
 
 
 class _Group(NamedTuple):
@@ -68,7 +96,8 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: a parameter of the type `Given[Settings]` stands for an option for each setting.
 
     An option is read, checked and completed as its setting says, and the function gets what was typed. Other parameters
-    are as Typer has them. A study is a file of settings, which count as if they had been typed.
+    are as Typer has them. A study is a file of settings, which count as if they had been typed; a command with a study
+    of another kind has none.
     """
     groups: dict[str, _Group] = {}
     flat = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
@@ -79,28 +108,31 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             continue
         (of_class,) = get_args(kind)
         without = {name for other in others if isinstance(other, Without) for name in other.names}
+        only = next((other.names for other in others if isinstance(other, Only)), known(of_class))
         usually = next((other.values for other in others if isinstance(other, Usually)), {})
         settings = {
-            name: setting._replace(default=usually.get(name, setting.default))
+            name: _as_told(setting._replace(default=usually.get(name, setting.default)), others)
             for name, setting in known(of_class).items()
-            if name not in without and not setting.says.hidden
+            if name in only and name not in without and not setting.says.hidden
         }
         groups[each.name] = _Group(of_class, settings, usually)
         for setting in settings.values():
             assert setting.key not in flat, f"two options are called {setting.option}"
             flat[setting.key] = _parameter(setting)
     every = {each.key: each for group in groups.values() for each in group.settings.values()}
-    flat["study"] = Parameter("study", Parameter.KEYWORD_ONLY, default=None, annotation=_StudyOption)
+    if not any(each.option == "--study" for each in every.values()):
+        flat["study_file"] = Parameter("study_file", Parameter.KEYWORD_ONLY, default=None, annotation=_StudyOption)
 
     @wraps(function)
-    def called(context: typer.Context, study: Path | None, **told: Any) -> None:
-        of_file = {} if study is None else _read_study(study, every)
+    def called(context: typer.Context, study_file: Path | None = None, **told: Any) -> None:
+        of_file = {} if study_file is None else _read_study(study_file, every)
         typed = {name for name in every if was_typed(context, name)}
         told |= {name: value for name, value in of_file.items() if name not in typed}
         typed |= of_file.keys()
         check_together(every.values(), typed)
         for name, (kind, settings, usually) in groups.items():
             values = {each.name: told.pop(each.key) for each in settings.values()}
+            values |= {each: tuple(values[each] or ()) for each in values if settings[each].is_repeated}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
             told[name] = Given(kind, settings, own, usually)
         function(**told)
@@ -108,6 +140,16 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
     called.__annotations__ = {name: each.annotation for name, each in flat.items()}
     return called
+
+
+def _as_told(setting: Known, others: list[Any]) -> Known:
+    """Return a setting with what a command says of all settings of its class."""
+    says = replace(setting.says, **next((other.words for other in others if isinstance(other, Beside)), {}))
+    if not any(isinstance(other, Lists) for other in others):
+        return setting._replace(says=says)
+    says = replace(says, help=f"{says.help.removesuffix('.')}; a comma list.")
+    default = setting.default if isinstance(setting.default, str) else f"{setting.default:g}"
+    return setting._replace(says=says, default=default, is_list=True)
 
 
 def _read_study(file: Path, settings: Mapping[str, Known]) -> dict[str, Any]:
@@ -134,9 +176,11 @@ def _read_study(file: Path, settings: Mapping[str, Known]) -> dict[str, Any]:
 
 def _parameter(setting: Known) -> Parameter:
     """Return what Typer makes an option of."""
-    says, is_text = setting.says, setting.is_several or str in setting.kinds
+    says, is_text = setting.says, setting.is_several or setting.is_list or str in setting.kinds
     default = None if says.shown is not None else setting.default
-    if is_text and default is not None:
+    if setting.is_repeated and default is not MISSING:
+        default = list(setting.default) or None
+    elif is_text and default not in (None, MISSING):
         default = ",".join(map(str, default)) if setting.is_several else str(default)
     words: dict[str, Any] = {"help": says.help, "metavar": says.metavar, "callback": _reader(setting, default)}
     if says.shown is not None:
@@ -145,8 +189,9 @@ def _parameter(setting: Known) -> Parameter:
         words["autocompletion"] = setting.completed
     names = says.names or ([setting.option] if setting.kind is bool else [])  # else Typer adds --no-…
     info = typer.Argument(**words) if says.positional else typer.Option(*names, **words)
-    kind: Any = str if is_text else setting.kinds[0]
+    kind: Any = list[str] if setting.is_repeated else str if is_text else setting.kinds[0]
     kind = kind | None if default is None else kind
+    default = Parameter.empty if default is MISSING else default
     return Parameter(setting.key, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from oasis.cli.narration import narrate
+from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,21 +16,18 @@ if TYPE_CHECKING:
     from oasis.dagger.weights import Weights
     from oasis.student.settings import Settings
 
-RewardOption = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="terminating, standard, standard-qed; dagger, the reward R† with two terms that a student learns by; "
-        "dagger:all, with all sixteen, for study; others as dagger:seed:P=0.3 (see oasis dagger); or module:object.",
-    ),
-]
-WeightsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE|PRESET",
-        help="With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
-    ),
-]
+
+@dataclass(frozen=True)
+class Weighing:
+    """How the terms of R† are weighed."""
+
+    weights: Annotated[
+        str | None,
+        Setting(
+            "With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
+            metavar="FILE|PRESET",
+        ),
+    ] = None
 
 
 def read_weights(text: str) -> Weights:

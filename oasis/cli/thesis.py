@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from oasis.cli.arguments import (
     DATABASE,
     CertifyOption,
     DatabaseOption,
-    HtmlOption,
     JsonOption,
     QuietOption,
-    WorkersOption,
     output_stream,
     read_certifiers,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.campaigns import Carrying, campaign, certified, run
+from oasis.cli.options import Given, Without, command
+from oasis.ground.settings import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,31 +29,34 @@ if TYPE_CHECKING:
     from oasis.lab.thesis.study import Study
 
 
-_OF_A_NEW_ONE = ("figure", "share", "episodes")
-"""What an experiment that is resumed has already."""
+@dataclass(frozen=True)
+class Conditions:
+    """What is done again, and how much of it."""
+
+    figure: Annotated[tuple[str, ...], Setting("7.1 to 7.5; can be repeated. All if not given.", metavar="NUMBER")] = ()
+    share: Annotated[float, Setting("Share of the students to take, above 0 and up to 1; for a quick look.")] = 1.0
+    episodes: Annotated[int, Setting("Episodes in the long part.")] = 5000
 
 
+@dataclass(frozen=True)
+class Files:
+    """What is to be written; None for what is not."""
+
+    plot: Annotated[Path | None, Setting("Draw the pictures; a file for a single figure.", metavar="FOLDER|FILE")] = (
+        None
+    )
+    csv: Annotated[Path | None, Setting("Write every point of every curve.", metavar="FILE")] = None
+    html: Annotated[Path | None, Setting("Write a report: one page that stands alone.", metavar="FILE")] = None
+
+
+@command
 def thesis(
-    context: typer.Context,
-    figure: Annotated[
-        list[str] | None, typer.Option(metavar="NUMBER", help="7.1 to 7.5; can be repeated. All if not given.")
-    ] = None,
-    share: Annotated[
-        float, typer.Option(help="Share of the students to take, above 0 and up to 1; for a quick look.")
-    ] = 1.0,
-    episodes: Annotated[int, typer.Option(help="Episodes in the long part.")] = 5000,
-    workers: WorkersOption = None,
+    *,
+    conditions: Given[Conditions],
+    carrying: Annotated[Given[Carrying], Without("so_far")],
+    files: Given[Files],
     certify: CertifyOption = "all",
-    engine: EngineOption = "processes",
-    ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
-    resume: ResumeOption = False,
-    experiment: ExperimentOption = None,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FOLDER|FILE", help="Draw the pictures; a file for a single figure.")
-    ] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every point of every curve.")] = None,
-    html: HtmlOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -64,24 +66,22 @@ def thesis(
     shows the figures that are done, and --resume goes on. The numbers are the same every time, on any engine.
     """
     from oasis.cli.render import print_json, print_text
-    from oasis.lab.engines import engine as engine_named
     from oasis.lab.proofs import sentence
     from oasis.lab.thesis.figures import figures
     from oasis.lab.thesis.findings import findings
     from oasis.lab.thesis.study import Study, plans
 
     def planned() -> tuple[str, dict[str, Plan]]:
-        wanted = figures(figure or (), share=share, episodes=episodes)
-        _check_files(plot, html, len(wanted))
+        asked = conditions.made()
+        wanted = figures(asked.figure, share=asked.share, episodes=asked.episodes)
+        _check_files(written.plot, written.html, len(wanted))
         return "Figures " + ", ".join(each.number for each in wanted), plans(wanted)
 
-    certifiers = read_certifiers(certify)
-    chosen = engine_named(engine, workers=workers, address=ray_address)
-    with campaign(
-        context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
-    ) as kept:
+    how, written, certifiers = carrying.made(), files.made(), read_certifiers(certify)
+    chosen = how.at()
+    with campaign("thesis", planned, db, how, settled=[conditions], files=files, quiet=quiet) as kept:
         study = Study(kept)
-        _check_files(plot, html, len(study.figures))
+        _check_files(written.plot, written.html, len(study.figures))
         try:
             run(kept, chosen, quiet=quiet)
         except KeyboardInterrupt:
@@ -100,7 +100,7 @@ def thesis(
         else:
             _show(found)
             print_text(sentence(proofs))
-        _write_files(kept, study, found, plot, csv, html)
+        _write_files(kept, study, found, written.plot, written.csv, written.html)
         if not kept.finished:
             raise KeyboardInterrupt
 

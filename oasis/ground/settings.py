@@ -7,9 +7,10 @@ shows help needs nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from inspect import get_annotations
 from math import inf
@@ -22,6 +23,8 @@ from tactics.errors import LARGEST_SEED, InputError, check_choice, did_you_mean,
 
 S = TypeVar("S")
 
+MOST: Final = 500
+"""Values of a range."""
 DERIVED: Final[Any] = None
 """The default of a setting that depends on others: the `__post_init__` of its class works it out, after `check`."""
 SEEDS: Final = f"[0, {LARGEST_SEED}]"
@@ -50,8 +53,8 @@ class Setting:
         metavar: what stands for a value in the help.
         shown: the default in words, if it depends on other settings.
         complete: the `module:object` that completes its text in the shell, if that is more than a choice.
-        only_with: the option without which it says nothing.
-        not_with: the option beside which it says nothing.
+        only_with: the options, with spaces between them, without any of which it says nothing.
+        not_with: the options beside each of which it says nothing.
         about: what it is about, if that is why.
         positional: whether it is typed without an option.
         hidden: whether it cannot be typed, and is set in Python and in files alone.
@@ -114,12 +117,16 @@ def _number(text: str) -> float:
 
 
 class Known(NamedTuple):
-    """A setting of a class: its field, what is said of it, its type, and what it is unless told otherwise."""
+    """A setting of a class: its field, what is said of it, its type, and what it is unless told otherwise.
+
+    One that is a list has several values that are tried in turn, and its default is the text of these.
+    """
 
     name: str
     says: Setting
     kind: Any
     default: Any
+    is_list: bool = False
 
     @property
     def option(self) -> str:
@@ -141,7 +148,12 @@ class Known(NamedTuple):
     @property
     def is_several(self) -> bool:
         """Whether it is several whole numbers, typed with commas between them."""
-        return get_origin(self.kind) is tuple
+        return bool(self.kind == tuple[int, ...])
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is several texts, each typed behind an option of its own."""
+        return bool(self.kind == tuple[str, ...])
 
     def choices(self) -> Collection[str]:
         """Return what there is to choose from; nothing if it is not one of several."""
@@ -159,6 +171,8 @@ class Known(NamedTuple):
 
     def read(self, given: Any) -> Any:
         """Return the value that a person typed, or that TOML holds. Raises InputError for what it cannot be."""
+        if self.is_list:
+            return [*map(self._replaced().read, given)] if isinstance(given, list) else self.read_list(str(given))
         value = tuple(given) if isinstance(given, list) else given
         if self.is_several and isinstance(given, str):
             with suppress(ValueError):
@@ -183,10 +197,63 @@ class Known(NamedTuple):
             shown = f"{value:g}" if isinstance(value, float) and float in self.kinds else printable(repr(value))[:40]
             raise InputError(f"{self.option} is {shown}; give {self._wanted()}.")
 
+    def read_list(self, text: str) -> list[Any]:
+        """Return the values in a comma list, or in a range of numbers such as 0.1:0.5:0.1, which has both ends.
+
+        Raises InputError.
+        """
+        parts = [part.strip() for part in text.split(",")]
+        if ":" in text and self.kind in (int, float, float | str):  # else it is module:object, or dagger:all
+            parts = [*self._range(text)]
+        one = self._replaced()
+        values = [one.read(self._typed(part)) for part in parts]
+        if twice := [value for place, value in enumerate(values) if value in values[:place]]:
+            raise InputError(f"{self.option} {text} names {twice[0]} twice; leave one out.")
+        return values
+
+    def _replaced(self) -> Known:
+        """Return it as a setting of one value."""
+        return self._replace(is_list=False)
+
+    def _typed(self, text: str) -> Any:
+        """Return one value of a list, of the type that the setting has."""
+        if not text:
+            raise InputError(f"{self.option} has an empty value; write values with one comma between two.")
+        if self.kind is bool:
+            if text not in ("yes", "no"):
+                raise InputError(f"{self.option} is yes or no, not {text!r}.")
+            return text == "yes"
+        for kind in {int, float} & {*self.kinds}:
+            try:
+                return kind(text)
+            except ValueError:
+                if str not in self.kinds:
+                    number = "whole number" if kind is int else "number"
+                    raise InputError(f"{self.option} should be a {number}, not {text!r}.") from None
+        return text
+
+    def _range(self, text: str) -> Iterator[str]:
+        """Yield the numbers from start to stop in steps, in decimals, so that 0.1 three times is 0.3."""
+        try:
+            start, stop, step = map(Decimal, text.split(":"))
+            steps = (stop - start) / step
+            if not steps.is_finite():
+                raise InvalidOperation
+        except (ValueError, ArithmeticError):
+            raise InputError(
+                f"{self.option} {text} should be START:STOP:STEP, three numbers as in 0.1:0.5:0.1."
+            ) from None
+        if steps < 0:
+            raise InputError(f"{self.option} {text} leads away from {stop}; give the step the other sign.")
+        if steps >= MOST:
+            raise InputError(f"{self.option} {text} has more than {MOST} values; make the step larger.")
+        yield from (str(start + place * step) for place in range(int(steps) + 1))
+
     def _fits(self, kind: Any, value: Any) -> bool:
         if get_origin(kind) is tuple:
             of_each, _ = get_args(kind)
-            return isinstance(value, tuple) and value != () and all(self._fits(of_each, each) for each in value)
+            is_full = value != () or of_each is str
+            return isinstance(value, tuple) and is_full and all(self._fits(of_each, each) for each in value)
         if kind not in (int, float):
             return isinstance(value, kind)
         is_number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
@@ -196,7 +263,7 @@ class Known(NamedTuple):
         bounds = f" {Interval.read(self.says.within)}".rstrip()
         if self.is_several:
             return f"whole numbers{bounds} with commas, as in {','.join(map(str, self.default))}"
-        return _WANTED[self.kinds[0]] + bounds
+        return "texts" if self.is_repeated else _WANTED[self.kinds[0]] + bounds
 
 
 def _known(kind: type) -> Mapping[str, Known]:
@@ -227,7 +294,7 @@ def check(settings: Any) -> None:
 
 
 def check_together(settings: Iterable[Known], given: Collection[str]) -> None:
-    """Raise InputError if one of some settings was given without that which it needs, or beside one that it cannot be.
+    """Raise InputError if one of some settings was given without any that it needs, or beside one that it cannot be.
 
     Args:
         settings: of a command.
@@ -237,11 +304,13 @@ def check_together(settings: Iterable[Known], given: Collection[str]) -> None:
     for each in settings:
         if each.key not in given:
             continue
-        if each.says.only_with and each.says.only_with not in given:
-            raise InputError(f"{each.option} goes with {options[each.says.only_with]}.")
-        if each.says.not_with in given:
-            beside = options[each.says.not_with]
-            beside = beside if beside.startswith("-") else f"a {beside}"
+        needed = [name for name in each.says.only_with.split() if name in options]
+        if needed and not {*needed} & {*given}:
+            raise InputError(f"{each.option} goes with {' or '.join(options[name] for name in needed)}.")
+        for name in each.says.not_with.split():
+            if name not in given:
+                continue
+            beside = options[name] if options[name].startswith("-") else f"a {options[name]}"
             if not each.says.about:
                 raise InputError(f"{each.option} does not go with {beside}.")
             raise InputError(f"{each.option} is about {each.says.about}; leave it out beside {beside}.")

@@ -14,7 +14,7 @@ from curricula import resolve
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
-from oasis.lab.comparison.grid import CHECKPOINTS, checkpoints, variants
+from oasis.lab.comparison.grid import CHECKPOINTS, VARIED, checkpoints, swept, variants
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial, attempt
 from oasis.student.plain import PlainStudent
@@ -26,7 +26,11 @@ BASE = Settings(episodes=50)
 
 
 def made(lists: dict[str, str], *sweeps: str, **options: Any) -> dict[str, Settings]:
-    return {variant.name: variant.settings for variant in variants(BASE, lists, sweeps, **options)}
+    return {variant.name: variant.settings for variant in variants(BASE, read(lists, *sweeps), **options)}
+
+
+def read(lists: dict[str, str], *sweeps: str) -> dict[str, list[Any]]:
+    return {name: VARIED[name].read_list(text) for name, text in lists.items()} | swept(sweeps)
 
 
 def test_lists_make_every_combination_named_by_what_differs() -> None:
@@ -109,7 +113,7 @@ def test_a_sweep_is_named_by_its_values_and_wins_over_a_list_of_the_same_name() 
 def test_experience_is_what_the_base_has_where_it_is_asked_for() -> None:
     prior = Prior({Scope("or", "any", "left"): 3.0}).text
     lists = {"learner": "sarsa", "experience": "with,without"}
-    found = {each.name: each.settings.experience for each in variants(replace(BASE, experience=prior), lists)}
+    found = {each.name: each.settings.experience for each in variants(replace(BASE, experience=prior), read(lists))}
     assert found == {"with experience": prior, "without experience": ""}
     assert made({"learner": "sarsa"})["sarsa"].experience == ""
     with pytest.raises(InputError, match="--experience is one of with, without, not 'perhaps'"):
@@ -126,7 +130,7 @@ def test_errors_are_forgotten_where_there_are_any() -> None:
 
 
 def test_orders_are_variants_of_a_curriculum() -> None:
-    found = variants(BASE, {"learner": "sarsa", "order": "fixed,progress"}, lemmas=6)
+    found = variants(BASE, {"learner": ["sarsa"], "order": ["fixed", "progress"]}, lemmas=6)
     assert [(variant.name, variant.order) for variant in found] == [("fixed", "fixed"), ("progress", "progress")]
     assert found[0].settings == found[1].settings
 

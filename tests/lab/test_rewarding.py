@@ -453,8 +453,8 @@ dagger ablate textbook --html page.pdf = page.pdf should end in .html
 dagger audit SYJ203.1 --reading loud = --reading is one of
 dagger tune 'A -> A' -o no/w.toml = no/w.toml cannot be written; name a file in a folder that is there.
 dagger tune 'A -> A' -o . = . cannot be written; name a file in a folder that is there.
-dagger tune 'A -> A' --seconds nan = --seconds must be above 0, not nan.
-dagger tune 'A -> A' --trials 0 = --trials must be at least 1, not 0.
+dagger tune 'A -> A' --seconds nan = --seconds is nan; give a number above 0.
+dagger tune 'A -> A' --trials 0 = --trials is 0; give a whole number from 1 on.
 dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
 dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
 dagger fit textbook --name default = --name 'default' cannot be a name

@@ -16,13 +16,14 @@ from oasis.student.settings import Settings
 
 
 class Table(NamedTuple):
-    """A table: its columns but the first `words` hold numbers."""
+    """A table: its columns but the first `words` hold numbers; sentences say what is to be seen in it."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
     note: str = ""
+    sentences: tuple[str, ...] = ()
 
 
 def tables(comparison: Comparison) -> Iterator[Table]:

@@ -1,10 +1,12 @@
-"""The page of an ablation of R†."""
+"""The page and the CSV file of an ablation of R†."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from math import isfinite
+from typing import Final, TextIO
 
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import Weights
@@ -15,6 +17,7 @@ from oasis.lab.plots.style import to_svg
 from oasis.lab.report.page import render
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING
 from oasis.lab.rewarding.contrasts import DEFINITIONS, Contrast, Outcome
+from oasis.lab.rewarding.measures import Measures
 from oasis.lab.rewarding.verdict import paragraph, tables
 from tactics.printer import show
 
@@ -80,3 +83,17 @@ def _weights(plan: Plan) -> Table:
         f"{weights.round:,} episodes, clip ±{weights.clip:g}."
     )
     return Table("Weights of all of R†", ("term", "weight"), rows, note=note)
+
+
+def write_students(
+    plans: Mapping[str, Plan], found: Mapping[str, Measures], known: Mapping[str, int | None], stream: TextIO
+) -> None:
+    """Write CSV with a line for each reward, lemma and seed; nothing in a field where there is no such number."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(("reward", "lemma", "seed", "reliable_from", "plays", "length_ratio", "shortest"))
+    for variant, measures in found.items():
+        for place, (part, plan) in enumerate(plans.items()):
+            columns = (each[:, place].tolist() for each in (measures.episodes, measures.plays, measures.length))
+            for seed, *numbers in zip(plan.seeds, *columns, strict=True):
+                shown = [f"{number:g}" if isfinite(number) else "" for number in numbers]
+                writer.writerow((variant, part, seed, *shown, known[part] or ""))

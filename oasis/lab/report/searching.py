@@ -1,12 +1,14 @@
-"""The page and the CSV file of a comparison of searches."""
+"""The page and the CSV file of a comparison of searches, and the CSV file of one of ladders."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
 from functools import partial
+from math import isfinite
 from typing import Final, TextIO
 
+from oasis.lab.climbing.plan import STAGES, ClimbPlan, Climbs
 from oasis.lab.comparison.tables import Table
 from oasis.lab.plots.searching import PANELS, single
 from oasis.lab.plots.style import to_svg
@@ -75,3 +77,18 @@ def write_searches(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping
                     tried = (part, variant.search, variant.policy, helped, seed, lemma.name)
                     length, *others = numbers
                     writer.writerow((*tried, STATUSES[status].value, length or "", *others, reason))
+
+
+def write_climbs(plan: ClimbPlan, trials: Mapping[str, Climbs], out: TextIO) -> None:
+    """Write CSV with a line for each ladder, seed and lemma; no `settled` if it is open, no `length` if unproved."""
+    counted = ("episodes", "expansions", "plays", "forwards", "seconds")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("ladder", "seed", "lemma", "status", "stage", "settled", "length", *counted))
+    for name, trial in trials.items():
+        for place, seed in enumerate(plan.seeds):
+            for at, lemma in enumerate(plan.lemmas):
+                status, stage, settled = (each[place, at] for each in (trial.status, trial.stage, trial.settled))
+                when = f"{settled:.3f}" if isfinite(settled) else ""
+                tried = (name, seed, lemma.name, STATUSES[status].value, ("", *STAGES)[stage], when)
+                numbers = (getattr(trial, each)[place, at] for each in counted)
+                writer.writerow((*tried, trial.length[place, at] or "", *numbers))

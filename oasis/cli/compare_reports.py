@@ -1,0 +1,107 @@
+"""What `oasis compare` says of students, searches and ladders when they are done."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from oasis.cli.campaigns import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.climbing.plan import ClimbPlan
+    from oasis.lab.plan import Plan
+    from oasis.lab.proofs import Proof
+    from oasis.lab.searching.plan import SearchPlan
+
+_SECONDS: Final = 1.0
+_GOALS: Final = 30_000
+"""For the shortest proof of a lemma, which is only there to compare with."""
+
+
+def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
+    """Return what came of students."""
+    from oasis.lab.comparison.conclusions import conclusions
+    from oasis.lab.comparison.summary import compare
+    from oasis.lab.comparison.tables import tables
+    from oasis.lab.comparison.truth import truths
+    from oasis.lab.plots.comparison import save_plot
+    from oasis.lab.proofs import table
+    from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
+
+    ((part, plan),) = kept.plans.items()
+    trials = kept.trials(part)
+    result = compare(plan, trials, truths(plan))
+    more = table(plan, found[part])
+    sentences = conclusions(result, trials)
+    return Report(
+        {**result.to_json(), "proofs": [proof.to_json() for proof in found[part]], "sentences": sentences},
+        (each for each in (*tables(result), more)),
+        sentences,
+        {
+            "plot": lambda path: save_plot(path, result),
+            "csv": partial(write_episodes, plan, trials),
+            "csv_checkpoints": partial(write_checkpoints, plan, trials),
+            "html": lambda command: page(result, trials, command, kept.made_by, [more]),
+        },
+        f"Averages of {len(plan.seeds)} students of each kind with 95 % intervals; what each number is: "
+        "--html FILE or --json.",
+    )
+
+
+def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Report:
+    """Return what came of searches; of an experiment in two parts the first is shown whole."""
+    from oasis.lab.comparison.truth import shortest_proof
+    from oasis.lab.plots.searching import save_plot
+    from oasis.lab.proofs import sentence, table
+    from oasis.lab.report.searching import page, write_searches
+    from oasis.lab.searching import stages as staging
+    from oasis.lab.searching.conclusions import conclusions
+    from oasis.lab.searching.summary import compare
+    from oasis.lab.searching.tables import tables
+
+    trials = {part: kept.trials(part) for part in kept.plans}
+    part, plan = next(iter(kept.plans.items()))
+    shortest = [shortest_proof(lemma, _SECONDS, _GOALS) for lemma in plan.lemmas]
+    results = {part: compare(plan, trials[part], shortest) for part, plan in kept.plans.items()}
+    stages = staging.stages(kept.plans, trials) if len(kept.plans) > 1 else []
+    first = [staging.table(kept.plans, stages)] if stages else []
+    sentences = [*conclusions(results[part]), sentence(found[part])]
+    parts = {
+        part: {**result.to_json(), "proofs": [proof.to_json() for proof in found[part]]}
+        for part, result in results.items()
+    }
+    whole = {"stages": [stage.to_json() for stage in stages], "parts": parts} if stages else parts[part]
+    return Report(
+        {**whole, "sentences": sentences},
+        (*first, *tables(results[part])),
+        sentences,
+        {
+            "plot": lambda path: save_plot(path, results[part]),
+            "csv": partial(write_searches, kept.plans, trials),
+            "html": lambda command: page(results[part], command, kept.made_by, [*first, table(plan, found[part])]),
+        },
+        f"{len(plan.seeds)} searches of each kind with 95 % intervals; what each number is: --html FILE or --json, and "
+        "every search: --csv FILE.",
+    )
+
+
+def ladders(kept: Campaign[ClimbPlan], found: Mapping[str, list[Proof]]) -> Report:
+    """Return what came of ladders."""
+    from oasis.lab.climbing.summary import compare, conclusions, tables
+    from oasis.lab.proofs import sentence
+    from oasis.lab.report.searching import write_climbs
+
+    ((part, plan),) = kept.plans.items()
+    trials = kept.trials(part)
+    result = compare(plan, trials)
+    sentences = [*conclusions(result), sentence(found[part])]
+    return Report(
+        {**result.to_json(), "proofs": [proof.to_json() for proof in found[part]], "sentences": sentences},
+        tables(result),
+        sentences,
+        {"csv": partial(write_climbs, plan, trials)},
+        f"{len(plan.seeds)} climbs of each kind with 95 % intervals; what each number is: --json.",
+    )
