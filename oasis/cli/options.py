@@ -187,7 +187,9 @@ def _parameter(setting: Known) -> Parameter:
         words["show_default"] = says.shown
     if says.complete or says.choices:
         words["autocompletion"] = setting.completed
-    names = says.names or ([setting.option] if setting.kind is bool else [])  # else Typer adds --no-…
+    names = (
+        [] if says.positional else says.names or ([setting.option] if setting.kind is bool else [])
+    )  # else Typer adds --no-…
     info = typer.Argument(**words) if says.positional else typer.Option(*names, **words)
     kind: Any = list[str] if setting.is_repeated else str if is_text else setting.kinds[0]
     kind = kind | None if default is None else kind

@@ -2,82 +2,124 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import (
-    DATABASE,
-    CertifyOption,
-    DatabaseOption,
-    ExperienceOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    WritingOption,
-    complete_curriculum,
-    read_certifiers,
-    seed_option,
-)
+from oasis.cli import campaigns
+from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption, read_certifiers
+from oasis.cli.campaigns import print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
+from oasis.cli.options import Given, Only, command
+from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from oasis.lab.policy_eval import Evaluation, Score, Verdict
+    from oasis.lab.policy_eval import Evaluation, Verdict
     from oasis.play.policy import Policy
 
 app = typer.Typer()
 
-_TITLES: Final = {"sets": "set", "lengths": "shortest proof", "sizes": "connectives", "families": "family"}
-_COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials", "illegal")
+
+@dataclass(frozen=True)
+class Played:
+    """Who plays what, and what is told of it. Raises InputError for what cannot be."""
+
+    policy: Annotated[
+        str,
+        Setting(
+            "uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object.",
+            metavar="POLICY",
+            positional=True,
+        ),
+    ]
+    against: Annotated[
+        str | None,
+        Setting(
+            "Another one, to be compared with it theorem by theorem.",
+            names=("second policy",),
+            metavar="[POLICY]",
+            positional=True,
+        ),
+    ] = None
+    benchmark: Annotated[
+        str,
+        Setting(
+            "What is to be proved: PropL's tests and sizes, iltp by family, or any curriculum.",
+            metavar="propl|CURRICULUM",
+            complete="curricula:complete",
+        ),
+    ] = "propl"
+    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
+    invertible: Annotated[
+        str, Setting("Moves that cannot lose are made at once, or have to be chosen.", choices=("eager", "free"))
+    ] = "eager"
+    writing: Annotated[
+        str,
+        Setting(
+            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
+            "legal loses.",
+            choices=("masked", "tactics", "free"),
+            metavar="masked|tactics|free",
+        ),
+    ] = "masked"
+    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
+        False
+    )
+    seed: Annotated[int, Setting("Of lots among equal moves.", within=SEEDS)] = 0
+    max_proof: Annotated[int, Setting("Moves after which a theorem is given up.", within="[1, ∞)")] = 10_000
+    calibration: Annotated[
+        bool,
+        Setting(
+            "Hold the values of goals that plays reach against the oracle as well.",
+            not_with="against",
+            about="one policy",
+        ),
+    ] = False
+    samples: Annotated[
+        int | None,
+        Setting(
+            "Plays of each theorem with moves drawn by their probabilities, for pass@k.",
+            within="[2, ∞)",
+            not_with="against",
+            about="one policy",
+        ),
+    ] = None
+    k: Annotated[
+        tuple[int, ...] | None,
+        Setting(
+            "Of pass@k; round numbers up to --samples if left out.",
+            within="[1, ∞)",
+            metavar="K,...",
+            only_with="samples",
+        ),
+    ] = None
+    temperature: Annotated[
+        float,
+        Setting(
+            "Of those plays: moves are drawn by probability to the power of its inverse.",
+            within="[0, ∞)",
+            only_with="samples",
+        ),
+    ] = 1.0
+    device: Annotated[
+        str, Setting("Where a network computes: auto takes a GPU if there is one.", metavar="auto|cpu|cuda")
+    ] = "auto"
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 @app.command("eval")
+@command
 def evaluate(
-    policy: Annotated[
-        str,
-        typer.Argument(
-            metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object."
-        ),
-    ],
-    against: Annotated[
-        str | None,
-        typer.Argument(metavar="[POLICY]", help="Another one, to be compared with it theorem by theorem."),
-    ] = None,
-    benchmark: Annotated[
-        str,
-        typer.Option(
-            metavar="propl|CURRICULUM",
-            help="What is to be proved: PropL's tests and sizes, iltp by family, or any curriculum.",
-            autocompletion=complete_curriculum,
-        ),
-    ] = "propl",
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Try each move, and make the one that leaves what the policy values most.")
-    ] = False,
-    invertible: Annotated[
-        str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
-    ] = "eager",
-    writing: WritingOption = "masked",
-    experience: ExperienceOption = False,
-    seed: Annotated[int, seed_option("Of lots among equal moves.")] = 0,
-    max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
-    calibration: Annotated[
-        bool,
-        typer.Option("--calibration", help="Hold the values of goals that plays reach against the oracle as well."),
-    ] = False,
-    samples: Annotated[
-        int | None, typer.Option(help="Plays of each theorem with moves drawn by their probabilities, for pass@k.")
-    ] = None,
-    k: Annotated[str, typer.Option(metavar="K,...", help="Of pass@k; round numbers up to --samples if left out.")] = "",
-    temperature: Annotated[
-        float, typer.Option(help="Of those plays: moves are drawn by probability to the power of its inverse.")
-    ] = 1.0,
-    levels: LevelsOption = None,
+    *,
+    played: Given[Played],
+    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     certify: CertifyOption = "all",
-    device: Annotated[
-        str, typer.Option(metavar="auto|cpu|cuda", help="Where a network computes: auto takes a GPU if there is one.")
-    ] = "auto",
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -101,79 +143,68 @@ def evaluate(
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
-    from oasis.cli.policy_tables import show_calibrations, show_pairs, show_passes
-    from oasis.cli.progress import watch_count
+    from oasis.cli.progress import finished
     from oasis.cli.proving import opened, proposing
     from oasis.cli.render import print_json
+    from oasis.lab import policy_tables
     from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
-    from oasis.lab.policy_eval import Evaluation
-    from oasis.lab.policy_eval import benchmark as benchmark_named
+    from oasis.lab.policy_eval import Evaluation, benchmark
     from oasis.lab.policy_samples import Samples
     from oasis.play.committed import Choosing
-    from tactics.errors import InputError
 
-    if max_proof < 1:
-        raise InputError("--max-proof must be at least 1.")
-    if samples is None and (k or temperature != 1):
-        raise InputError("--k and --temperature are about plays that --samples asks for; add it, or leave them out.")
-    if against is not None and (calibration or samples is not None):
-        raise InputError("--calibration and --samples are about one policy; leave them or the second policy out.")
-    choosing = Choosing(judge, invertible, writing)
-    provers = read_certifiers(certify)
-    names = [policy] if against is None else [policy, against]
-    with opened(db, needed=experience or any(map(needs_store, names)), create=False) as store:
-        theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
+    asked, levels, provers = played.made(), lemmas.made().levels, read_certifiers(certify)
+    names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
+    how = {"seed": asked.seed, "max_moves": asked.max_proof}
+    choosing, samples = Choosing(asked.judge, asked.invertible, asked.writing), asked.samples
+    with opened(db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
+        theorems = benchmark(asked.benchmark, parse_levels(levels) if levels else None)
         players = [proposing(name, store, quiet=quiet) for name in names]
         for player in players:
-            _place(player, device)
-        if experience:
+            _place(player, asked.device)
+        if asked.experience:
             players = [experienced(player, store, choosing) for player in players]
-        evaluations = [Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof) for player in players]
-        player, evaluation = players[0], evaluations[0]
-        judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
-        drawing = Choosing(judge, invertible, writing, 0.0 if samples is None else temperature)
+        evaluations = [Evaluation(player, theorems, choosing, **how) for player in players]
+        evaluation, total = evaluations[0], len(theorems.lemmas)
+        judgements = Judgements(players[0], evaluation, **how) if asked.calibration else None
         sampled = None
         if samples is not None:
-            sampled = Samples(
-                player, theorems, drawing, samples=samples, ks=_numbers(k), seed=seed, max_moves=max_proof
-            )
-        total, stopped = len(evaluation.benchmark.lemmas), False
-        try:
-            for each, name in zip(evaluations, names, strict=True):
-                of_whom = "theorems" if against is None else f"theorems played by {name}"
-                watch_count(each.play(), total, of_whom, quiet=quiet)
+            drawing = replace(choosing, temperature=asked.temperature)
+            sampled = Samples(players[0], theorems, drawing, samples=samples, ks=asked.k or (), **how)
+
+        def plays() -> Iterator[tuple[Iterator[int], str]]:
+            for name, each in zip(names, evaluations, strict=True):
+                yield each.play(), "theorems" if asked.against is None else f"theorems played by {name}"
             if judgements is not None:
-                watch_count(judgements.judge(), total, "theorems with their goals judged", quiet=quiet)
+                yield judgements.judge(), "theorems with their goals judged"
             if sampled is not None:
-                watch_count(sampled.play(), total, f"theorems played {sampled.samples:,} times", quiet=quiet)
-        except KeyboardInterrupt:
-            stopped = True
+                yield sampled.play(), f"theorems played {sampled.samples:,} times"
+
+        is_whole = all(finished(numbers, total, noun, quiet=quiet) for numbers, noun in plays())
     verdicts = [_certified(each, provers, quiet=quiet) for each in evaluations]
     cut = sum(each.cut for each in evaluations)
     if cut and not quiet:
-        narrate(f"{cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
+        narrate(f"{cut:,} theorems were given up after {asked.max_proof:,} moves; see --max-proof.")
     if as_json:
-        how = {"policy": policy, **choosing.to_json(), "experience": experience, "seed": seed}
-        more = {} if judgements is None else {"calibration": judgements.to_json()}
-        if sampled is not None:
-            more["pass"] = sampled.to_json()
-        if against is not None:
-            more |= _pairs_to_json(against, evaluations, verdicts[1])
-        certificates = [verdict._asdict() for verdict in verdicts[0]]
-        print_json({**how, **evaluation.to_json(), **more, "certificates": certificates})
+        content = {"policy": asked.policy, **choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
+        content |= evaluation.to_json()
+        content |= {} if judgements is None else {"calibration": judgements.to_json()}
+        content |= {"pass": sampled.to_json()} if sampled is not None else {}
+        content |= {} if asked.against is None else _pairs_to_json(asked.against, evaluations, verdicts[1])
+        print_json({**content, "certificates": [verdict._asdict() for verdict in verdicts[0]]})
     else:
         for name, each, words in zip(names, evaluations, verdicts, strict=True):
-            if against is not None:
+            if asked.against is not None:
                 print(f"{name}:")
-            _show(each, words)
-        if against is not None:
-            show_pairs(names, evaluations)
+            print_tables(policy_tables.scores(each), policy_tables.remark(each), "")
+            _print_verdicts(words)
+        if asked.against is not None:
+            print_tables(policy_tables.pairs(names, evaluations))
         if judgements is not None:
-            show_calibrations(judgements)
+            print_tables(policy_tables.calibrations(judgements))
         if sampled is not None:
-            show_passes(sampled, evaluation)
-    if stopped:
+            print_tables(policy_tables.passes(sampled, evaluation))
+    if not is_whole:
         left = sum(total - each.done for each in evaluations)
         raise Stopped(f"Stopped; {left:,} of {total * len(names):,} theorems were left.", EXIT_INTERRUPTED)
     if any(verdict.rejected for words in verdicts for verdict in words):
@@ -196,8 +227,6 @@ def _pairs_to_json(against: str, evaluations: list[Evaluation], verdicts: list[V
 
 def _place(player: Policy, device: str) -> None:
     """Have a network compute where it is to. Raises InputError for another policy, unless it may stay where it is."""
-    from tactics.errors import InputError
-
     compute_on = getattr(player, "compute_on", None)
     if compute_on is not None:
         compute_on(device)
@@ -205,62 +234,16 @@ def _place(player: Policy, device: str) -> None:
         raise InputError("--device is about networks; leave it out for another policy.")
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    """The numbers of --k."""
-    from tactics.errors import InputError
-
-    try:
-        return tuple(int(number) for number in text.split(",")) if text else ()
-    except ValueError:
-        raise InputError(f"--k is {text!r}; give whole numbers with commas, as in 1,8,32.") from None
-
-
 def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool) -> list[Verdict]:
     """What provers say of a sample of proofs; one that fails now costs a remark and not the table."""
     return evaluation.certify(provers, narrator(quiet=quiet))
 
 
-def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:
-    from oasis.cli.render import print_table, print_text
-    from oasis.lab.policy_eval import PROPL, PUBLISHED, differences
+def _print_verdicts(verdicts: Sequence[Verdict]) -> None:
+    from oasis.cli.render import print_text
 
-    published = PUBLISHED if evaluation.benchmark.name == PROPL and evaluation.scores("sets") else ()
-    for part in evaluation.benchmark.parts:
-        scores, longest, levels = evaluation.scores(part), evaluation.longest(part), evaluation.levels(part)
-        header = [_TITLES[part], *_COLUMNS, *(["levels proved"] if part == "families" else [])]
-        rows = []
-        for name, score in scores.items():
-            proved = [", ".join(map(str, levels[name]))] if part == "families" else []
-            rows.append([name, *_cells(score), *proved])
-            if part == "sizes" and name in longest:
-                rows.append(["  the longest fifth", *_cells(longest[name])])
-        for each in published if part == "sets" else ():
-            calls = "–" if each.calls is None else f"≈ {each.calls}"
-            rows.append(
-                [f"{each.name}, {each.theorems}*", "", "", f"{100 * each.share:.1f}", "", "", "", calls, "", ""]
-            )
-        if scores:
-            print_table(header, rows, numeric=_COLUMNS)
-    if published:
-        print_text(f"* {differences(evaluation.choosing)}")
     for verdict in verdicts:
         of_all = verdict.accepted + len(verdict.rejected)
         print(f"{verdict.version} accepts {verdict.accepted:,} of {of_all:,} proofs drawn by lot.")
         for name, reason in verdict.rejected.items():
             print_text(f"{name}: {reason}", "  ")
-
-
-def _cells(score: Score) -> list[str]:
-    low, high = (f"{100 * float(bound):.1f}" for bound in score.share[1:])
-    return [
-        f"{score.theorems:,}",
-        f"{score.proved:,}",
-        f"{100 * float(score.share.value):.1f}",
-        f"{low}–{high}",
-        *map(_number, (score.moves, score.shortest, score.calls, score.trials)),
-        f"{score.illegal:,}",
-    ]
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:,.1f}"

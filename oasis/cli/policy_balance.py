@@ -2,49 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.campaigns import print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, command
+from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from curricula.lemma import Lemma
     from oasis.lab.policy_balance import Balance
 
-_AXES: Final = ("position", "policy")
-BENCHMARKS: Final = ["propl-test-ordinary", "propl-test-hard", "iltp"]
 
+@dataclass(frozen=True)
+class Balanced:
+    """Who is helped, and with what. Raises InputError for what cannot be."""
 
-def balance(
     policies: Annotated[
-        list[str],
-        typer.Argument(metavar="POLICY...", help="What --policy takes; networks of different rewards side by side."),
-    ],
+        tuple[str, ...],
+        Setting(
+            "What --policy takes; networks of different rewards side by side.", metavar="POLICY...", positional=True
+        ),
+    ]
     benchmark: Annotated[
-        list[str],
-        typer.Option(metavar="CURRICULUM", help="Whose theorems are to be proved; again and again for several."),
-    ] = BENCHMARKS,
-    levels: LevelsOption = "1-4,none",
-    count: Annotated[int, typer.Option(help="Theorems of each benchmark, the first ones.")] = 200,
-    expansions: Annotated[int, typer.Option(help="Of the search for a theorem.")] = 100,
-    max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 300,
-    seed: Annotated[int, seed_option("Of lots.")] = 0,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A picture as .png, .svg or .pdf (extra: plots).")
-    ] = None,
+        tuple[str, ...],
+        Setting("Whose theorems are to be proved; again and again for several.", metavar="CURRICULUM"),
+    ] = ("propl-test-ordinary", "propl-test-hard", "iltp")
+    levels: Annotated[
+        str, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+    ] = "1-4,none"
+    count: Annotated[int, Setting("Theorems of each benchmark, the first ones.", within="[1, ∞)")] = 200
+    expansions: Annotated[int, Setting("Of the search for a theorem.", within="[1, ∞)")] = 100
+    max_proof: Annotated[int, Setting("Moves after which a theorem is given up.", within="[1, ∞)")] = 300
+    seed: Annotated[int, Setting("Of lots.", within=SEEDS)] = 0
+    plot: Annotated[Path | None, Setting("A picture as .png, .svg or .pdf (extra: plots).", metavar="FILE")] = None
     along: Annotated[
         str,
-        typer.Option(
-            metavar="AXIS",
-            help="Of the picture: position, from the least help to the most, or policy, as they are named; NAME-0 and "
+        Setting(
+            "Of the picture: position, from the least help to the most, or policy, as they are named; NAME-0 and "
             "NAME-1 are seeds of one training.",
+            choices=("position", "policy"),
+            metavar="AXIS",
         ),
-    ] = "position",
+    ] = "position"
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@command
+def balance(
+    *,
+    balanced: Given[Balanced],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -58,86 +72,58 @@ def balance(
     Ctrl-C shows what was played to its end.
     """
     from curricula import parse_levels
-    from oasis.cli.progress import watch_count
+    from oasis.cli.progress import finished
     from oasis.cli.proving import opened
     from oasis.cli.render import print_json
+    from oasis.lab import policy_tables
     from oasis.lab.plots.style import check_plot
     from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.policy_balance import Balance
-    from oasis.lab.policy_eval import benchmark as benchmark_named
-    from tactics.errors import InputError, check_choice
+    from oasis.lab.policy_eval import benchmark
 
-    check_choice("--along", along, _AXES)
-    if count < 1 or max_proof < 1:
-        raise InputError("--count and --max-proof must be at least 1.")
-    if plot is not None:
-        check_plot(plot)
-    benchmarks: dict[str, tuple[Lemma, ...]] = {}
-    for name in benchmark:
-        found = benchmark_named(name, parse_levels(levels) if levels and not name.startswith("propl") else None)
-        if found.name in benchmarks:
-            raise InputError(f"Two benchmarks are called {found.name}; leave one out, or rename it.")
-        benchmarks[found.name] = found.lemmas[:count]
-    with opened(db, needed=any(map(needs_store, policies)), create=False) as store:
-        named = {Path(name).stem: partial(policy_named, name, store) for name in policies}
-        if len(named) < len(policies):
-            same = "A policy is named twice; leave one out."
-            raise InputError(same if len({*policies}) < len(policies) else "Two files have one name; rename one.")
-        compared = Balance(named, benchmarks, expansions=expansions, seed=seed, max_moves=max_proof)
-        stopped = False
-        try:
-            watch_count(compared.play(), compared.total, "plays", quiet=quiet)
-        except KeyboardInterrupt:
-            stopped = True
+    asked = balanced.made()
+    if asked.plot is not None:
+        check_plot(asked.plot)
+    found = [
+        benchmark(name, parse_levels(asked.levels) if asked.levels and not name.startswith("propl") else None)
+        for name in asked.benchmark
+    ]
+    for place, each in enumerate(found):
+        if each.name in [before.name for before in found[:place]]:
+            raise InputError(f"Two benchmarks are called {each.name}; leave one out, or rename it.")
+    with opened(db, needed=any(map(needs_store, asked.policies)), create=False) as store:
+        named = {Path(name).stem: partial(policy_named, name, store) for name in asked.policies}
+        if len(named) < len(asked.policies):
+            is_twice = len({*asked.policies}) < len(asked.policies)
+            raise InputError(
+                "A policy is named twice; leave one out." if is_twice else "Two files have one name; rename one."
+            )
+        compared = Balance(
+            named,
+            {each.name: each.lemmas[: asked.count] for each in found},
+            expansions=asked.expansions,
+            seed=asked.seed,
+            max_moves=asked.max_proof,
+        )
+        is_whole = finished(compared.play(), compared.total, "plays", quiet=quiet)
     if as_json:
         print_json(compared.to_json())
     else:
-        _show(compared, quiet=quiet)
-    if plot is not None and compared.rows:
+        print_tables(policy_tables.balance(compared))
+        if not quiet:
+            _narrate_missing(compared)
+    if asked.plot is not None and compared.rows:
         from oasis.lab.plots.balance import save_plot
 
-        save_plot(plot, compared.rows, along_policies=along == "policy")
-    if stopped:
+        save_plot(asked.plot, compared.rows, along_policies=asked.along == "policy")
+    if not is_whole:
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 
 
-_NOTE: Final = (
-    "proved: with Wilson's 95 % interval. more: points more than in the row above, on the same theorems; intervals "
-    "that hold together in 95 % of experiments (Student's t; where all theorems differ alike, what one that was not "
-    "drawn may change). ms: of processor time, for a theorem. Theorems are the first of each benchmark."
-)
-
-
-def _show(compared: Balance, *, quiet: bool) -> None:
-    from oasis.cli.render import print_section
-    from oasis.lab.comparison.tables import percent, points
-
-    header = ("position", "proved", "more", "illegal, %", "moves", "shortest", "calls", "trials", "ms")
-    rows = compared.rows
-    groups = list(dict.fromkeys((row.policy, row.benchmark) for row in rows))
-    for policy, benchmark in groups:
-        found = [row for row in rows if (row.policy, row.benchmark) == (policy, benchmark)]
-        print_section(
-            f"{policy} on {found[0].score.theorems:,} theorems of {benchmark}",
-            header,
-            [
-                (
-                    row.position.name,
-                    percent(row.score.share),
-                    "" if row.gain is None else points(row.gain),
-                    f"{100 * float(row.illegal.value):.1f}" if row.position.is_written else "–",
-                    *("–" if mean is None else f"{mean:.1f}" for mean in (row.score.moves, row.score.shortest)),
-                    f"{row.score.calls:.1f}",
-                    f"{row.score.trials:.1f}",
-                    f"{1_000 * row.seconds:.1f}",
-                )
-                for row in found
-            ],
-            note=_NOTE if (policy, benchmark) == groups[-1] else "",
-        )
-    if not quiet:
-        for policy, missing in compared.missing.items():
-            if missing:
-                reasons = {"free": "it does not write (a decoder does)", "judged": "it does not judge goals"}
-                why = " and ".join(reason for position, reason in reasons.items() if position in missing)
-                narrate(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")
+def _narrate_missing(compared: Balance) -> None:
+    """Say which positions policies lack, and why."""
+    reasons = {"free": "it does not write (a decoder does)", "judged": "it does not judge goals"}
+    for policy, missing in compared.missing.items():
+        if missing:
+            why = " and ".join(reason for position, reason in reasons.items() if position in missing)
+            narrate(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
-import typer
-
-from oasis.cli.arguments import (
-    LevelsOption,
-    OutputOption,
-    QuietOption,
-    complete_curriculum,
-    read_curriculum,
-    seed_option,
-    was_typed,
-)
+from oasis.cli import campaigns
+from oasis.cli.arguments import QuietOption, output_stream, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, narrate_left_out
+from oasis.cli.options import Given, Only, command
+from oasis.ground.settings import SEEDS, Setting, check
 from oasis.ground.signals import interrupts_wait
+from oasis.neural.training.settings import DataSettings
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.neural.training.lemmas import Looked
@@ -29,31 +24,42 @@ if TYPE_CHECKING:
 PROPL = "propl"
 
 
-def data(
-    context: typer.Context,
+@dataclass(frozen=True)
+class Wanted:
+    """Which goals are written, and where. Raises InputError for what cannot be."""
+
     source: Annotated[
         str,
-        typer.Argument(
+        Setting(
+            "Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.",
             metavar="CURRICULUM|propl",
-            help="Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ],
-    output: OutputOption = None,
+    ]
+    output: Annotated[Path | None, Setting("A file instead of standard output.", names=("--output", "-o"))] = None
     split: Annotated[
-        str, typer.Option(help="train, validation or test: no theorem is in two of them, up to renaming.")
-    ] = "train",
-    count: Annotated[int, typer.Option(min=1, help="Theorems of propl.")] = 1000,
-    connectives: Annotated[
-        str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
-    ] = "16,16,16,16,16,32",
-    longest: Annotated[
-        int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem of propl; 0 for any.")
-    ] = 6,
-    plays: Annotated[int, typer.Option(help="Of each theorem.")] = 3,
-    seed: Annotated[int, seed_option("Of the theorems of propl, and of the plays.")] = 0,
-    levels: LevelsOption = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes that label goals, besides this one.")] = 1,
+        str,
+        Setting(
+            "train, validation or test: no theorem is in two of them, up to renaming.",
+            choices="oasis.neural.training.reserved:SPLITS",
+        ),
+    ] = "train"
+    count: Annotated[int, Setting("Theorems of propl.", within="[1, ∞)")] = 1000
+    plays: Annotated[int, Setting("Of each theorem.", within="[1, ∞)")] = 3
+    seed: Annotated[int, Setting("Of the theorems of propl, and of the plays.", within=SEEDS)] = 0
+    workers: Annotated[int, Setting("Processes that label goals, besides this one.", within="[0, ∞)")] = 1
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@command
+def data(
+    *,
+    wanted: Given[Wanted],
+    propl: Annotated[Given[DataSettings], Only("connectives", "longest")],
+    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     quiet: QuietOption = False,
 ) -> None:
     """Write the goals with a losing move that plays of theorems come to, a line of JSON each.
@@ -63,29 +69,23 @@ def data(
     .gz is compressed. Ctrl-C leaves complete lines, and says how many.
     """
     from oasis.cli.progress import watch_count
-    from oasis.ground.settings import known
     from oasis.neural.training.lemmas import of_curriculum, of_propl
-    from oasis.neural.training.reserved import SPLITS
-    from oasis.neural.training.settings import DataSettings
-    from tactics.errors import InputError, check_choice
 
-    check_choice("--split", split, SPLITS)
-    of_theorems = known(DataSettings)["connectives"].read(connectives)
-    settings = DataSettings(seed=seed, plays=plays, connectives=of_theorems, longest=longest)
-    if source == PROPL:
-        total, found = count, of_propl(settings, workers)
+    asked = wanted.made()
+    settings = propl.made(seed=asked.seed, plays=asked.plays)
+    if asked.source == PROPL:
+        total, found = asked.count, of_propl(settings, asked.workers)
     else:
-        for name in ("count", "connectives", "longest"):
-            if was_typed(context, name):
-                raise InputError(f"--{name} is about propl; leave it out for {source}.")
-        lemmas = read_curriculum(source, levels).lemmas
-        total, found = len(lemmas), of_curriculum(lemmas, settings, workers)
-    writing = _Writing(split)
-    with _lines(output) as stream, interrupts_wait(lambda _: writing.stop()):
-        watch_count(writing.write(found, stream, total, endless=source == PROPL), total, "lemmas", quiet=quiet)
+        for name in [*(each for each in wanted.values if each == "count"), *propl.values]:
+            raise InputError(f"--{name} is about propl; leave it out for {asked.source}.")
+        chosen = read_curriculum(asked.source, lemmas.made().levels).lemmas
+        total, found = len(chosen), of_curriculum(chosen, settings, asked.workers)
+    writing = _Writing(asked.split)
+    with _lines(asked.output) as stream, interrupts_wait(lambda _: writing.stop()):
+        watch_count(writing.write(found, stream, total, endless=asked.source == PROPL), total, "lemmas", quiet=quiet)
     if not quiet:
         narrate_left_out(writing.left_out)
-    where = "" if output is None else f" in {output}"
+    where = "" if asked.output is None else f" in {asked.output}"
     if writing.is_stopped:
         raise Stopped(f"Stopped; {writing.lines:,} complete lines{where}.", EXIT_INTERRUPTED)
     if not quiet:
@@ -127,19 +127,14 @@ def _lines(path: Path | None) -> Iterator[TextIO]:
     """Where lines go: standard output, or a file that is not there yet, compressed if its name says so."""
     import gzip
 
-    from tactics.errors import InputError
-
-    if path is None:
-        yield sys.stdout
+    if path is not None and path.exists():
+        raise InputError(f"{path} is there already; name another file with -o.")
+    if path is None or path.suffix != ".gz":
+        with output_stream(path) as stream:
+            yield stream
         return
     try:
-        if path.suffix == ".gz":
-            with path.open("xb") as raw, gzip.open(raw, "wt", encoding="utf-8", newline="") as stream:
-                yield stream
-        else:
-            with path.open("x", encoding="utf-8", newline="") as stream:
-                yield stream
-    except FileExistsError:
-        raise InputError(f"{path} is there already; name another file with -o.") from None
+        with gzip.open(path, "xt", encoding="utf-8", newline="") as stream:
+            yield stream
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None

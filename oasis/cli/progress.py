@@ -66,6 +66,15 @@ def watch_census(census: Census) -> None:
     _follow(((number, *words) for number, words in enumerate(chain(goals, states))), None, "")
 
 
+def finished(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> bool:
+    """Go through numbers that count up to a total (`watch_count`); False if Ctrl-C ended it."""
+    try:
+        watch_count(numbers, total, noun, quiet=quiet)
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
 def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Told:
     """Train a network to the end, saying how far it is and how it does; what was told last.
 

@@ -103,7 +103,8 @@ def print_section(
     note: str = "",
 ) -> None:
     """A title, a table whose columns but the first `words` hold numbers, a note to it, and sentences."""
-    print_text(title)
+    if title:
+        print_text(title)
     print_table(header, rows, numeric=set(header[words:]))
     if note:
         print_text(note)

@@ -49,7 +49,7 @@ class Setting:
         help: what a person reads of it.
         within: the interval of a number, or of each of several numbers: `[2, ∞)`, `(0, 1)`, `[0, 1]`.
         choices: what it may be, or the `module:object` that holds this.
-        names: of its option, if these are not made of the name of the field.
+        names: of its option, or what a word is called without an option, if these are not made of the field's name.
         metavar: what stands for a value in the help.
         shown: the default in words, if it depends on other settings.
         complete: the `module:object` that completes its text in the shell, if that is more than a choice.
@@ -130,15 +130,14 @@ class Known(NamedTuple):
 
     @property
     def option(self) -> str:
-        """What a person types, or the name of what cannot be typed as an option."""
-        if self.says.positional or self.says.hidden:
-            return self.name
-        return self.says.names[0] if self.says.names else "--" + self.name.replace("_", "-")
+        """What a person types, or what that is called which cannot be typed as an option."""
+        usual = self.name if self.says.positional or self.says.hidden else "--" + self.name.replace("_", "-")
+        return self.says.names[0] if self.says.names else usual
 
     @property
     def key(self) -> str:
         """The option as a name, which tells the settings of different classes apart on one command line."""
-        return self.option.removeprefix("--").replace("-", "_")
+        return self.name if self.says.positional else self.option.removeprefix("--").replace("-", "_")
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -148,12 +147,12 @@ class Known(NamedTuple):
     @property
     def is_several(self) -> bool:
         """Whether it is several whole numbers, typed with commas between them."""
-        return bool(self.kind == tuple[int, ...])
+        return tuple[int, ...] in self.kinds
 
     @property
     def is_repeated(self) -> bool:
         """Whether it is several texts, each typed behind an option of its own."""
-        return bool(self.kind == tuple[str, ...])
+        return tuple[str, ...] in self.kinds
 
     def choices(self) -> Collection[str]:
         """Return what there is to choose from; nothing if it is not one of several."""
@@ -262,7 +261,7 @@ class Known(NamedTuple):
     def _wanted(self) -> str:
         bounds = f" {Interval.read(self.says.within)}".rstrip()
         if self.is_several:
-            return f"whole numbers{bounds} with commas, as in {','.join(map(str, self.default))}"
+            return f"whole numbers{bounds} with commas, as in {','.join(map(str, self.default or (1, 8, 32)))}"
         return "texts" if self.is_repeated else _WANTED[self.kinds[0]] + bounds
 
 
