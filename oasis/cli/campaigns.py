@@ -74,7 +74,7 @@ class Seeds:
 class Carrying:
     """How an experiment is carried out: where, and whether it is a new one."""
 
-    workers: Annotated[int | None, Setting("Processes that work at once; one for each core.")] = None
+    workers: Annotated[int | None, Setting("Processes that work at once; one for each core.", within="[1, ∞)")] = None
     engine: Annotated[str, Setting("Where: processes, serial, or ray.", choices="oasis.lab.engines:ENGINES")] = (
         "processes"
     )
@@ -91,6 +91,9 @@ class Carrying:
         int | None,
         Setting("With --resume or --so-far: which experiment.", metavar="NUMBER", only_with="resume so_far"),
     ] = None
+
+    def __post_init__(self) -> None:
+        check(self)
 
     def at(self) -> Engine:
         """Return the engine. Raises InputError and LibraryMissing."""

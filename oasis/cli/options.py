@@ -13,12 +13,15 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_o
 import typer
 
 from oasis.cli.arguments import was_typed
-from oasis.ground.settings import Known, check_together, known
+from oasis.ground.settings import Known, check_together, known, to_toml
 
 S_co = TypeVar("S_co", covariant=True)
 _StudyOption = Annotated[
     Path | None,
     typer.Option("--study", metavar="FILE", help="Settings in TOML, such as seed = 3; what is typed comes first."),
+]
+_ShowOption = Annotated[
+    bool, typer.Option("--show-study", help="Print the settings as a file that --study reads, and do nothing else.")
 ]
 
 
@@ -121,15 +124,19 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             flat[setting.key] = _parameter(setting)
     every = {each.key: each for group in groups.values() for each in group.settings.values()}
     if not any(each.option == "--study" for each in every.values()):
-        flat["study_file"] = Parameter("study_file", Parameter.KEYWORD_ONLY, default=None, annotation=_StudyOption)
+        for name, default, annotation in (("study_file", None, _StudyOption), ("show_study", False, _ShowOption)):
+            flat[name] = Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
     @wraps(function)
-    def called(context: typer.Context, study_file: Path | None = None, **told: Any) -> None:
+    def called(context: typer.Context, study_file: Path | None = None, show_study: bool = False, **told: Any) -> None:
         of_file = {} if study_file is None else _read_study(study_file, every)
         typed = {name for name in every if was_typed(context, name)}
         told |= {name: value for name, value in of_file.items() if name not in typed}
         typed |= of_file.keys()
         check_together(every.values(), typed)
+        if show_study:
+            _print_study(every, {name: told[name] for name in every if name in typed}, as_json=told.get("as_json"))
+            return
         for name, (kind, settings, usually) in groups.items():
             values = {each.name: told.pop(each.key) for each in settings.values()}
             values |= {each: tuple(values[each] or ()) for each in values if settings[each].is_repeated}
@@ -140,6 +147,19 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
     called.__annotations__ = {name: each.annotation for name, each in flat.items()}
     return called
+
+
+def _print_study(settings: Mapping[str, Known], typed: Mapping[str, Any], *, as_json: bool | None) -> None:
+    """Print what was typed as a study, and as comments what else could stand there; with `as_json` the first alone."""
+    from oasis.cli.render import print_json, print_line
+
+    if as_json:
+        print_json(typed)
+        return
+    for name, each in settings.items():
+        value = typed.get(name, None if each.default is MISSING else each.default)
+        line = to_toml({name: value}).rstrip() or f"{name} ="
+        print_line(f"# {each.says.help}\n{'' if name in typed else '# '}{line}")
 
 
 def _as_told(setting: Known, others: list[Any]) -> Known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from inspect import get_annotations
@@ -329,6 +329,34 @@ def from_json(kind: type[S], content: Any) -> S:
             raise InputError(f"There is no setting {said}; {did_you_mean(said, [*kinds], 'leave it out.')}")
         if is_dataclass(kinds[name]):
             values[name] = from_json(kinds[name], value)
+        elif isinstance(value, str) and Path in get_args(kinds[name]):
+            values[name] = Path(value)
         elif isinstance(value, list):
             values[name] = tuple(value)
     return kind(**values)
+
+
+def from_toml(kind: type[S], text: str) -> S:
+    """Return the settings that `to_toml` wrote, or a person by hand. Raises InputError as `from_json` does."""
+    import tomllib
+
+    try:
+        return from_json(kind, tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"This is no TOML: {error}. Write lines such as seed = 3.") from None
+
+
+def to_toml(settings: Any) -> str:
+    """Return settings, of a class or by their names, as TOML; what is None is left out, as TOML has no word for it."""
+    import tomlkit
+
+    return tomlkit.dumps(_plain(asdict(settings) if is_dataclass(settings) else settings))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as TOML can hold it."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items() if each is not None}
+    if isinstance(value, tuple | list):
+        return [*map(_plain, value)]
+    return str(value) if isinstance(value, Path) else value

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import typer
 
+from oasis.cli.campaigns import Carrying
+from oasis.cli.dagger_study import Audited
 from oasis.cli.main import main
 from oasis.ground.settings import from_json, known
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
@@ -74,6 +76,9 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("policy sft", DataSettings, {"connectives": (0,), "longest": -1, "certain": 1.1}),
     ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
     ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
+    ("compare", Settings, {"gamma": 1.001, "planning": -1, "actions": "illegal", "epsilon": -0.5}),
+    ("compare", Carrying, {"workers": 0, "engine": "steam"}),
+    ("dagger audit", Audited, {"gamma": 0.0, "reading": "loud"}),
     ("train", Settings, {"gamma": 1.001, "trace_decay": -0.001, "initial_value": 1e101, "actions": "illegal"}),
 ]
 
@@ -96,6 +101,14 @@ def test_a_setting_is_refused_in_the_same_words_from_python_a_file_and_the_comma
     assert len(said) == 1
 
 
+def test_a_list_and_an_option_that_is_repeated_are_read_as_several_values() -> None:
+    assert read("compare", "epsilon", "0.1:0.3:0.1") == [0.1, 0.2, 0.3]
+    assert read("compare", "epsilon", "0.4,1/n") == [0.4, "1/n"] and read("compare", "planning", "5, 9") == [5, 9]
+    context = COMMANDS["compare"]
+    (sweep,) = [each for each in context.command.params if each.name == "sweep"]
+    assert sweep.process_value(context, ["a=1", "b=2"]) == ("a=1", "b=2")
+
+
 def test_what_can_be_chosen_is_completed() -> None:
     for command, name, begun, wanted in (
         ("policy grpo", "invertible", "", ["eager", "free"]),
@@ -113,6 +126,11 @@ def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: 
     study.write_text('curriculum = "thesis/41"\nlearner = "sarsa"\nepisodes = 7\nepsilon = "1/n"\nmax_steps = 9')
     found = oasis.json("train", "--study", "study.toml", "--learner", "q-learning")["settings"]
     assert [found[name] for name in ("learner", "episodes", "epsilon", "max_steps")] == ["q-learning", 7, "1/n", 9]
+    shown = oasis.ran("compare", "thesis/41", "--gamma", "0.1:0.3:0.1", "--sweep", "alpha=0.1", "--show-study").stdout
+    assert '\ncurriculum = "thesis/41"\n' in shown and "\n# learner = " in shown
+    study.write_text(shown)
+    kept = {"curriculum": "thesis/41", "gamma": [0.1, 0.2, 0.3], "sweep": ["alpha=0.1"]}
+    assert oasis.json("compare", "--study", "study.toml", "--show-study") == kept
     for text, sentence in (
         ("group = 1", "study.toml: --group is 1; give a whole number from 2 on."),
         ("connectives = [16, 0]", "study.toml: --connectives is (16, 0); give whole numbers from 1 on"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.ground.settings import DERIVED, SEEDS, Interval, Setting, check, check_together, from_json, known
+from oasis.ground.settings import (
+    DERIVED,
+    SEEDS,
+    Interval,
+    Setting,
+    check,
+    check_together,
+    from_json,
+    from_toml,
+    known,
+    to_toml,
+)
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import environment
 
@@ -43,8 +54,8 @@ class Settings(Base):
     rate: Annotated[float, Setting("How fast.", within="(0, 1)", names=("--rate", "-r"))] = 0.5
     colour: Annotated[str, Setting("Which.", choices=f"{__name__}:COLOURS")] = "red"
     steps: Annotated[int, Setting("Steps in all.")] = 7
-    longest: Annotated[int | None, Setting("At most.", within="[1, ∞)", only_with="rate")] = None
-    schedule: Annotated[float | str, Setting("A number or a text.", within="[0, 1]", not_with="rate")] = 0.5
+    longest: Annotated[int | None, Setting("At most.", within="[1, ∞)", only_with="rate few")] = None
+    schedule: Annotated[float | str, Setting("A number or a text.", within="[0, 1]", not_with="colour rate")] = 0.5
     is_loud: Annotated[bool, Setting("Loud.")] = False
     own: Annotated[int, Setting("Not typed.", within="[1, ∞)", hidden=True)] = 3
     file: Annotated[Path | None, Setting("Which.", positional=True)] = None
@@ -73,8 +84,10 @@ settings = st.builds(
 
 
 @given(settings)
-def test_settings_are_read_back_from_what_json_holds_of_them(these: Settings) -> None:
+def test_settings_are_read_back_from_what_json_and_toml_hold_of_them(these: Settings) -> None:
     assert from_json(Settings, json.loads(json.dumps({**asdict(these), "file": None}))) == these
+    for each in (these, replace(these, file=Path("some where.txt"))):
+        assert from_toml(Settings, to_toml(each)) == each
 
 
 @given(st.lists(numbers, min_size=2, max_size=2).map(sorted), st.sampled_from("[("), st.sampled_from("])"), numbers)
@@ -147,7 +160,7 @@ def test_what_does_not_go_together_is_refused() -> None:
     every = [*known(Inner).values(), *known(Settings).values()]
     check_together(every, {"rate", "longest", "sizes"})
     for names, sentence in (
-        ({"longest"}, "--longest goes with --rate."),
+        ({"longest"}, "--longest goes with --rate or --few."),
         ({"schedule", "rate"}, "--schedule does not go with --rate."),
         ({"sizes", "file"}, "--sizes is about ours; leave it out beside a file."),
     ):
@@ -157,7 +170,8 @@ def test_what_does_not_go_together_is_refused() -> None:
 
 @pytest.mark.slow
 def test_modules_of_settings_import_nothing_that_takes_time() -> None:
-    files = [OASIS / "ground/settings.py", OASIS / "student/settings.py", *OASIS.glob("neural/**/settings.py")]
+    rooms = ("ground", "student", "neural", "lab")
+    files = [file for room in rooms for file in (OASIS / room).rglob("settings.py")]
     modules = [".".join(file.relative_to(OASIS.parent).with_suffix("").parts) for file in files]
     code = f"import sys, {', '.join(modules)}; print({{'numpy', 'torch', 'curricula', 'numba'}} & {{*sys.modules}})"
     run = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
