@@ -2,121 +2,138 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import Annotated, Final
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    ExperienceOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    WritingOption,
-    complete_curriculum,
-    read_curriculum,
-    seed_option,
-    was_typed,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.options import Given, command
+from oasis.ground.names import SEARCHES, SOLVERS
+from oasis.ground.settings import SEEDS, Setting, check
 
-_TEACHER: Final = ("shortest", "max_proof", "seconds")
-_COMMITTED: Final = ("policy", "judge", "invertible", "writing", "experience", "seed", "max_proof")
-_SEARCH: Final = (
-    "policy",
-    "search",
-    "budget",
-    "seconds",
-    "shorter",
-    "cache",
-    "draw",
-    "experience",
-    "seed",
-    "max_proof",
+if TYPE_CHECKING:
+    from oasis.escalation.solvers import Means
+    from oasis.play.committed import Choosing
+    from oasis.play.policy import Policy
+    from oasis.play.solving import Solver
+    from oasis.store import Store
+
+_TEACHING: Final = ("shortest", "max_proof", "seconds")
+_PLAYING: Final = ("policy", "judge", "invertible", "writing", "experience", "seed", "max_proof")
+_SEARCHING: Final = (
+    *("policy", "search", "experience", "seed", "max_proof"),
+    *("budget", "seconds", "shorter", "cache", "draw"),
 )
-_LADDER: Final = ("policy", "search", "escalate", "seconds", "seed")
-_TAKES: Final = {"teaching": _TEACHER, "playing": _COMMITTED, "searching": _SEARCH, "climbing": _LADDER}
+_CLIMBING: Final = ("policy", "search", "escalate", "seconds", "seed")
+_TAKES: Final = {"teaching": _TEACHING, "playing": _PLAYING, "searching": _SEARCHING, "climbing": _CLIMBING}
 """The options of each kind of solver, beside those of all."""
 _BROUGHT: Final = ("budget", "seconds")
 """Those of one's own."""
+_WHO: Final = {
+    "teaching": "the teacher",
+    "playing": "a policy that plays",
+    "searching": "a search",
+    "climbing": "a ladder",
+}
+_OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
 
 
-def prove(
-    context: typer.Context,
+@dataclass(frozen=True)
+class Way:
+    """How lemmas are to be proved. Raises InputError for what cannot be."""
+
     lemma: Annotated[
         str,
-        typer.Argument(
+        Setting(
+            "A lemma or a curriculum by name (SYJ203.3, thesis/43, textbook), as text, a file, or -.",
             metavar="LEMMA|CURRICULUM",
-            help="A lemma by name (SYJ203.3, thesis/43), as text, a file, or -; for --search or --policy a curriculum.",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ],
-    shortest: Annotated[bool, typer.Option("--shortest", help="Look for a proof with the fewest moves.")] = False,
+    ]
+    solver: Annotated[
+        str | None,
+        Setting(
+            f"Who proves it: {SOLVERS.told}.",
+            metavar="NAME[:POLICY]",
+            not_with="search policy escalate",
+            about="who proves and whom it asks",
+        ),
+    ] = None
+    shortest: Annotated[bool, Setting("Look for a proof with the fewest moves.")] = False
+    max_proof: Annotated[int, Setting("Moves of the longest script that is written, or played.", within="[1, ∞)")] = (
+        10_000
+    )
+    seconds: Annotated[float, Setting("How long the search may take, for each lemma.", within="(0, ∞)")] = 10.0
+    search: Annotated[
+        str | None,
+        Setting(f"Find it by trying: {SEARCHES.told}.", choices="oasis.ground.names:SEARCHES", metavar="NAME"),
+    ] = None
+    policy: Annotated[
+        str,
+        Setting(
+            "Who proposes moves, or without --search makes them: uniform, teacher, first, last, tiny, the number "
+            "of a run, a network's .safetensors file, or module:object.",
+            metavar="NAME",
+        ),
+    ] = "uniform"
+    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
+    invertible: Annotated[
+        str, Setting("Moves that cannot lose are made at once, or have to be chosen.", choices=("eager", "free"))
+    ] = "eager"
+    writing: Annotated[
+        str,
+        Setting(
+            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
+            "legal loses.",
+            choices=("masked", "tactics", "free"),
+        ),
+    ] = "masked"
+    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
+        False
+    )
+    escalate: Annotated[
+        bool,
+        Setting("A student practises first; what it does not learn a search tries, and then a network (--policy)."),
+    ] = False
+    budget: Annotated[
+        str | None,
+        Setting(
+            "For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
+            metavar="N|NAME=N,…",
+        ),
+    ] = None
+    seed: Annotated[int, Setting("Of the chance of each search, or of lots.", within=SEEDS)] = 0
+    shorter: Annotated[bool, Setting("Go on to shorter proofs until there is none or the time is over.")] = False
+    cache: Annotated[
+        str,
+        Setting(
+            "What is found out about goals serves one lemma, the lemmas of this command, or is kept in --db.",
+            choices=("none", "memory", "disk"),
+        ),
+    ] = "memory"
+    draw: Annotated[
+        str | None,
+        Setting("Draw what the search reached: as SVG that grows, or as a tree here.", metavar="FILE.svg|-"),
+    ] = None
+    levels: Annotated[
+        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@command
+def prove(
+    *,
+    how: Given[Way],
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
-    max_proof: Annotated[int, typer.Option(help="Moves of the longest script that is written, or played.")] = 10_000,
-    seconds: Annotated[float, typer.Option(help="How long the search may take, for each lemma.")] = 10.0,
-    solver: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME[:POLICY]",
-            help="Who proves it: teacher, committed, a search, table, network, table+search, escalate, module:object.",
-        ),
-    ] = None,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Find it by trying: best-first, proof-number, ao-star, rmaxts, evolution or sampling."
-        ),
-    ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Who proposes moves, or without --search makes them: uniform, teacher, first, last, tiny, the number "
-            "of a run, a network's .safetensors file, or module:object.",
-        ),
-    ] = "uniform",
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Try each move, and make the one that leaves what the policy values most.")
-    ] = False,
-    invertible: Annotated[
-        str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
-    ] = "eager",
-    writing: WritingOption = "masked",
-    experience: ExperienceOption = False,
-    escalate: Annotated[
-        bool,
-        typer.Option(
-            "--escalate",
-            help="A student practises first; what it does not learn a search tries, and then a network (--policy).",
-        ),
-    ] = False,
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|NAME=N,…",
-            help="For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
-        ),
-    ] = None,
-    seed: Annotated[int, seed_option("Of the chance of each search, or of lots.")] = 0,
-    shorter: Annotated[
-        bool, typer.Option("--shorter", help="Go on to shorter proofs until there is none or the time is over.")
-    ] = False,
-    cache: Annotated[
-        str,
-        typer.Option(
-            metavar="none|memory|disk",
-            help="What is found out about goals serves one lemma, the lemmas of this command, or is kept in --db.",
-        ),
-    ] = "memory",
-    draw: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.svg|-", help="Draw what the search reached: as SVG that grows, or as a tree here."),
-    ] = None,
-    levels: LevelsOption = None,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -132,48 +149,120 @@ def prove(
 
     Exit code 0 unless a prover rejects the script: 1.
     """
-    from oasis.cli.proving import Way, prove_all, read_budget
-    from oasis.escalation.solvers import UNIFORM, kind_of, parted
-    from oasis.play.committed import Choosing
-    from tactics.errors import InputError
+    from oasis.cli import proving
+    from oasis.cli.arguments import read_curriculum
 
-    if not 0 < seconds < inf or max_proof < 1:
-        raise InputError("--seconds must be above 0 and --max-proof at least 1.")
-    named = was_typed(context, "policy")
-    if solver is None:
-        name = "escalate" if escalate else search or ("committed" if named else "teacher")
-        kind = "searching" if search and not escalate else kind_of(name)
-    else:
-        for other in ("escalate", "search", "policy"):
-            if was_typed(context, other):
-                raise InputError(f"--solver says who proves and whom it asks; leave --{other} out.")
-        name, policy = parted(solver)
-        named, kind = bool(policy), kind_of(name)
-    _refuse_unfit(context, name, _TAKES.get(kind, _BROUGHT))
-    way = Way(
-        name=name,
-        kind=kind,
-        policy=policy if named else UNIFORM if kind in ("searching", "playing") else "",
-        budget=read_budget(budget, None if kind == "playing" else seconds),
-        seed=seed,
-        shortest=shortest or shorter,
-        longest=max_proof,
-        choosing=Choosing(judge, invertible, writing) if kind == "playing" else None,
-        cache=cache if kind == "searching" else None,
-        search=search or "" if kind == "climbing" else "",
-        experience=experience,
-        picture=draw,
-        db=db,
+    way, who = how.made(), _who(how)
+    budget = proving.read_budget(way.budget, None if who.kind == "playing" else way.seconds)
+    lemmas = read_curriculum(way.lemma, way.levels).lemmas
+    if way.draw is not None:
+        from oasis.cli.search_picture import check_picture
+
+        check_picture(way.draw, len(lemmas), as_json=as_json)
+    with _opened(way, who, db) as store:
+        solver = _made(who, _means(way, who, store, quiet=quiet))
+        if who.kind == "climbing" and not quiet:
+            from oasis.cli.progress import remark_on_compiling
+            from oasis.student.settings import MAIN_JOB
+
+            remark_on_compiling([MAIN_JOB])
+        came = proving.prove_all(lemmas, solver, budget, certify=certify, quiet=quiet)
+    told = {"solver": who.name, "policy": who.policy or None, "experience": way.experience, "seed": way.seed}
+    told |= (
+        {"cache": way.cache} if who.kind == "searching" else _choosing(way).to_json() if who.kind == "playing" else {}
     )
-    prove_all(read_curriculum(lemma, levels).lemmas, way, certify=certify, as_json=as_json, quiet=quiet)
+    proving.show(came, who.title(way), told, as_json=as_json, quiet=quiet)
+    if way.draw is not None:
+        from oasis.cli.search_picture import draw
+
+        draw(getattr(solver, "last", None), lemmas[0].name, way.draw)
+    proving.end(came)
 
 
-def _refuse_unfit(context: typer.Context, name: str, fits: tuple[str, ...]) -> None:
-    """Raise InputError for an option that another solver takes and this one does not."""
+class _Who(NamedTuple):
+    """Who is to prove lemmas: the name of a solver, how it proves (`kind_of`), and whom it asks; empty for nobody."""
+
+    name: str
+    kind: str
+    policy: str
+
+    def title(self, way: Way) -> str:
+        """Say who it is before what came of a single lemma."""
+        policy = f", {'run ' if self.policy.isdecimal() else ''}{self.policy}" if self.policy else ""
+        return f"{self.name}{policy}{' with experience' if way.experience else ''}"
+
+
+def _who(how: Given[Way]) -> _Who:
+    """Return who is to prove lemmas. Raises InputError for options that another solver takes and this one does not."""
+    from oasis.escalation.solvers import UNIFORM, kind_of, parted
     from tactics.errors import InputError
 
-    for option in dict.fromkeys((*_TEACHER, *_COMMITTED, *_SEARCH, *_LADDER)):
-        if option not in fits and was_typed(context, option):
-            takers = {"teacher": _TEACHER, "a policy that plays": _COMMITTED, "a search": _SEARCH, "a ladder": _LADDER}
-            who = " or ".join(taker for taker, takes in takers.items() if option in takes)
-            raise InputError(f"--{option.replace('_', '-')} goes with {who}, and not with {name}.")
+    way = how.made()
+    policy = how.values.get("policy", "")
+    if way.solver is not None:
+        name, policy = parted(way.solver)
+        kind = kind_of(name)
+    else:
+        name = "escalate" if way.escalate else way.search or ("committed" if policy else "teacher")
+        kind = "searching" if way.search and not way.escalate else kind_of(name)
+    for typed in how.values:
+        if typed in _OPTIONS and typed not in _TAKES.get(kind, _BROUGHT):
+            who = " or ".join(_WHO[other] for other, takes in _TAKES.items() if typed in takes)
+            raise InputError(f"{how.option(typed)} goes with {who}, and not with {name}.")
+    return _Who(name, kind, policy or (UNIFORM if kind in ("searching", "playing") else ""))
+
+
+def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | None]:
+    """Return the store, if it is needed; what is wrong with a policy is said before a file is made."""
+    from oasis.cli.proving import opened
+
+    needed, is_kept = way.experience, who.kind == "searching" and way.cache == "disk"
+    if who.policy:
+        from oasis.lab.policies import needs_store, policy_named
+
+        needed |= needs_store(who.policy)
+        if not db.exists():
+            policy_named(who.policy, None)
+    return opened(db, needed=needed, create=is_kept and not way.experience)
+
+
+def _means(way: Way, who: _Who, store: Store | None, *, quiet: bool) -> Means:
+    """Return what the solver is made with."""
+    from oasis.cli.narration import narrator
+    from oasis.cli.proving import proposing
+    from oasis.escalation.solvers import Means
+    from oasis.search.cache import GoalCache
+
+    def policy(name: str) -> Policy:
+        found = proposing(name, store, quiet=quiet)
+        if not way.experience or store is None:
+            return found
+        from oasis.lab.policies import experienced
+
+        return experienced(found, store, _choosing(way))
+
+    return Means(
+        policy=policy,
+        seed=way.seed,
+        shortest=way.shortest or way.shorter,
+        longest=way.max_proof,
+        choosing=_choosing(way) if who.kind == "playing" else None,
+        cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
+        search=way.search or "" if who.kind == "climbing" else "",
+        say=narrator(quiet=quiet),
+    )
+
+
+def _choosing(way: Way) -> Choosing:
+    from oasis.play.committed import Choosing
+
+    return Choosing(way.judge, way.invertible, way.writing)
+
+
+def _made(who: _Who, means: Means) -> Solver:
+    """Make the solver; a search of one's own has a name that is no solver's."""
+    from oasis.escalation.solvers import searching, solver_named
+
+    if who.kind == "searching":
+        return searching(who.name, who.policy, means)
+    return solver_named(f"{who.name}:{who.policy}" if who.policy else who.name, means)

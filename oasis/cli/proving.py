@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from math import inf
@@ -15,92 +15,20 @@ from typing import TYPE_CHECKING, Any, Final
 from oasis.cli.arguments import read_referees
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
+from oasis.ground.plural import counted
 from tactics.errors import printable
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.escalation.escalation import Climbing
-    from oasis.escalation.solvers import Means
-    from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
     from oasis.play.solving import Attempt, Budget, Cost, Solver
     from oasis.store import Store
+    from tactics.claims import Certificate, Claim
 
-CACHES: Final = ("none", "memory", "disk")
-"""How long what is found out about goals is known: for one lemma, for this command, or in the database for good."""
 _BUDGETS: Final[dict[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """How lemmas are to be proved, as it was typed.
-
-    Attributes:
-        name: of the solver.
-        kind: how it proves (`oasis.escalation.solvers.kind_of`).
-        policy: that it asks; empty for its usual one.
-        budget: for each lemma.
-        seed: of all chance.
-        shortest: whether to look for shorter proofs until there is none, or the budget is used up.
-        longest: moves of the longest script that is written down, or is played.
-        choosing: how a policy that plays chooses moves; None for who does not play.
-        cache: one of `CACHES`; None for who does not search.
-        search: of a ladder; empty for its usual one.
-        experience: whether maxims weigh what the policy proposes.
-        picture: where to draw what a search reached, an .svg file, or - for the terminal; None for no picture.
-        db: where runs and maxims are, and the cache on disk.
-    """
-
-    name: str
-    kind: str
-    policy: str
-    budget: Budget
-    seed: int
-    shortest: bool
-    longest: int
-    choosing: Choosing | None
-    cache: str | None
-    search: str
-    experience: bool
-    picture: str | None
-    db: Path
-
-    def title(self) -> str:
-        """Say who proves, before what came of a single lemma."""
-        who = [f"run {self.policy}" if self.policy.isdecimal() else self.policy] if self.policy else []
-        return ", ".join([self.name, *who]) + (" with experience" if self.experience else "")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what `--json` says beside what came of it."""
-        how = {"solver": self.name, "policy": self.policy or None, "experience": self.experience, "seed": self.seed}
-        cache = {} if self.cache is None else {"cache": self.cache}
-        return {**how, **cache, **({} if self.choosing is None else self.choosing.to_json())}
-
-    def means(self, store: Store | None, *, quiet: bool) -> Means:
-        """Return what the solver is made with."""
-        from oasis.escalation.solvers import Means
-        from oasis.search.cache import GoalCache
-
-        cache = None if self.cache in (None, "none") else GoalCache(store if self.cache == "disk" else None)
-        return Means(
-            policy=lambda name: self._proposing(name, store, quiet=quiet),
-            seed=self.seed,
-            shortest=self.shortest,
-            longest=self.longest,
-            choosing=self.choosing,
-            cache=cache,
-            search=self.search,
-            say=narrator(quiet=quiet),
-        )
-
-    def _proposing(self, name: str, store: Store | None, *, quiet: bool) -> Policy:
-        from oasis.lab.policies import experienced
-        from oasis.play.committed import EAGER
-
-        policy = proposing(name, store, quiet=quiet)
-        return experienced(policy, store, self.choosing or EAGER) if self.experience and store is not None else policy
 
 
 def read_budget(text: str | None, seconds: float | None = None) -> Budget:
@@ -154,73 +82,68 @@ def opened(db: Path, *, needed: bool, create: bool) -> AbstractContextManager[An
     return Store(db, create=create) if needed or create else nullcontext()
 
 
-def prove_all(lemmas: Sequence[Lemma], way: Way, *, certify: bool, as_json: bool, quiet: bool) -> None:
-    """Try to prove each lemma, and show what came of it.
+@dataclass(frozen=True)
+class Came:
+    """What came of lemmas.
 
-    What was found so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
+    Attributes:
+        attempts: of those that were tried, in their order.
+        asked: how many lemmas there are.
+        solver: tried them.
+        is_stopped: whether somebody stopped it, or the provers that were asked.
     """
-    from oasis.cli.progress import remark_on_compiling
-    from oasis.cli.search_picture import check_picture, draw
+
+    attempts: Sequence[tuple[Lemma, Attempt]]
+    asked: int
+    solver: Solver
+    is_stopped: bool
+
+    @property
+    def climbing(self) -> Climbing | None:
+        """The solver if it is a ladder; none is imported for one that is not."""
+        if not hasattr(self.solver, "escalation"):
+            return None
+        from oasis.escalation.escalation import Climbing
+
+        return self.solver if isinstance(self.solver, Climbing) else None
+
+
+def prove_all(lemmas: Sequence[Lemma], solver: Solver, budget: Budget, *, certify: bool, quiet: bool) -> Came:
+    """Try to prove lemmas, saying how far it is; what was found is not lost if somebody stops it."""
     from oasis.play.solving import solve_all
-    from tactics.errors import check_choice
 
-    check_choice("--cache", way.cache, (*CACHES, None))
-    if way.picture is not None:
-        check_picture(way.picture, len(lemmas), as_json=as_json)
-    needed = way.experience
-    if way.policy:
-        from oasis.lab.policies import needs_store, policy_named
-
-        needed |= needs_store(way.policy)
-        if not way.db.exists():
-            policy_named(way.policy, None)  # what is wrong with it is said before a file is made
-    with opened(way.db, needed=needed, create=way.cache == "disk" and not way.experience) as store:
-        solver = _made(way, way.means(store, quiet=quiet))
-        climb = _climbing(solver, way)
-        if climb is not None and not quiet:
-            remark_on_compiling([climb.settings])
-        with _watching([lemma.name for lemma in lemmas], solver, quiet=quiet) as watch:
-            attempts = solve_all([lemma.formula for lemma in lemmas], solver, way.budget, watch)
+    with _watching([lemma.name for lemma in lemmas], solver, quiet=quiet) as watch:
+        attempts = solve_all([lemma.formula for lemma in lemmas], solver, budget, watch)
     is_stopped = len(attempts) < len(lemmas) or any(attempt.is_stopped for attempt in attempts.values())
-    if certify:
-        try:
-            attempts = _certified(attempts, quiet=quiet)
-        except KeyboardInterrupt:  # what was found is shown still
-            is_stopped = True
-            narrate("Not certified: it was stopped.")
-    came = [(lemmas[place], attempt) for place, attempt in attempts.items()]
-    _show(came, solver, way, alone=len(lemmas) == 1, as_json=as_json, quiet=quiet)
-    if way.picture is not None:
-        from oasis.search.solving import Searching
+    try:
+        said = _certificates(attempts.values(), quiet=quiet) if certify else {}
+    except KeyboardInterrupt:
+        narrate("Not certified: it was stopped.")
+        said, is_stopped = {}, True
+    came = [(lemmas[place], attempt.certified(said)) for place, attempt in attempts.items()]
+    return Came(came, len(lemmas), solver, is_stopped)
 
-        assert isinstance(solver, Searching)
-        draw(solver.last, lemmas[0].name, way.picture)
-    left = len(lemmas) - sum(not attempt.is_stopped for attempt in attempts.values())
-    if is_stopped:
-        raise Stopped(f"Stopped; {left} {'lemma was' if left == 1 else 'lemmas were'} left.", EXIT_INTERRUPTED)
-    if not all(certificate.accepted for _, attempt in came for certificate in attempt.certificates):
+
+def _certificates(attempts: Iterable[Attempt], *, quiet: bool) -> dict[Claim, tuple[Certificate, ...]]:
+    """Return what the provers that are here say of all scripts."""
+    from oasis.backends.certifying import certificates
+
+    claims = [attempt.claim for attempt in attempts if attempt.claim is not None]
+    return dict(certificates(claims, read_referees(None) if claims else (), narrator(quiet=quiet)))
+
+
+def end(came: Came) -> None:
+    """End the command as it has to: with a sentence if it was stopped, and with 1 if a prover rejected a script.
+
+    Raises Stopped or typer.Exit; nothing if all is well.
+    """
+    if came.is_stopped:
+        left = came.asked - sum(not attempt.is_stopped for _, attempt in came.attempts)
+        raise Stopped(f"Stopped; {counted(left, 'lemma')} {'was' if left == 1 else 'were'} left.", EXIT_INTERRUPTED)
+    if not all(certificate.accepted for _, attempt in came.attempts for certificate in attempt.certificates):
         from typer import Exit
 
         raise Exit(EXIT_REJECTED)
-
-
-def _made(way: Way, means: Means) -> Solver:
-    """Make the solver; a search of one's own has a name that is no solver's."""
-    from oasis.escalation.solvers import searching, solver_named
-
-    if way.kind == "searching":
-        return searching(way.name, way.policy, means)
-    return solver_named(f"{way.name}:{way.policy}" if way.policy else way.name, means)
-
-
-def _climbing(solver: Solver, way: Way) -> Climbing | None:
-    """Return the solver as a ladder; None if it is none."""
-    if way.kind != "climbing":
-        return None
-    from oasis.escalation.escalation import Climbing
-
-    assert isinstance(solver, Climbing)
-    return solver
 
 
 @contextmanager
@@ -255,65 +178,70 @@ def _watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[
         line.stop()
 
 
-def _certified(attempts: Mapping[int, Attempt], *, quiet: bool) -> dict[int, Attempt]:
-    """Return the attempts with what the provers that are here say of all scripts."""
-    from oasis.backends.certifying import certificates
+def show(came: Came, title: str, how: Mapping[str, Any], *, as_json: bool, quiet: bool) -> None:
+    """Show what came of lemmas: as JSON, as a script if a single lemma was asked for, and otherwise as a table.
 
-    claims = [attempt.claim for attempt in attempts.values() if attempt.claim is not None]
-    said = certificates(claims, read_referees(None) if claims else (), narrator(quiet=quiet))
-    return {
-        place: attempt if attempt.claim is None else attempt.certified(said[attempt.claim])
-        for place, attempt in attempts.items()
-    }
+    Args:
+        came: what.
+        title: who proved it, which stands before what came of a single lemma.
+        how: what `--json` says beside what came of the lemmas.
+        as_json: whether to print JSON.
+        quiet: whether to say of a single lemma its script alone.
+    """
+    if as_json:
+        _print_json(came, how)
+    elif came.asked == 1:
+        for lemma, attempt in came.attempts:
+            _print_script(lemma, attempt, f"{title}: {said_outcome(attempt, came.solver)}", quiet=quiet)
+    else:
+        _print_table(came)
 
 
-def _show(
-    came: Sequence[tuple[Lemma, Attempt]], solver: Solver, way: Way, *, alone: bool, as_json: bool, quiet: bool
-) -> None:
-    """Show what came of lemmas: as JSON, as a script if a single lemma was asked for, and otherwise as a table."""
-    from oasis.cli.render import about, print_certificates, print_json, print_table, print_text
+def _print_json(came: Came, how: Mapping[str, Any]) -> None:
+    from oasis.cli.render import print_json
+
+    lemmas = [to_json(lemma, attempt, came.solver.counts) for lemma, attempt in came.attempts]
+    if came.climbing is not None and (climb := came.climbing.escalation) is not None:
+        from oasis.escalation.report import climb_to_json, pace_to_json
+
+        lemmas = [{**each, **climb_to_json(record)} for each, record in zip(lemmas, climb.records, strict=True)]
+        how = {**how, **pace_to_json(climb.climb.pace)}
+    print_json({**lemmas[0], **how} if came.asked == 1 and lemmas else {**how, "lemmas": lemmas})
+
+
+def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, *, quiet: bool) -> None:
+    from oasis.cli.render import about, print_certificates, print_text
     from tactics.printer import show
     from tactics.script import show_script
 
-    climbing = _climbing(solver, way)
-    climb = None if climbing is None else climbing.escalation
-    if as_json:
-        lemmas = [to_json(lemma, attempt, solver.counts) for lemma, attempt in came]
-        how = way.to_json()
-        if climb is not None:
-            from oasis.escalation.report import climb_to_json, pace_to_json
-
-            lemmas = [{**each, **climb_to_json(record)} for each, record in zip(lemmas, climb.records, strict=True)]
-            how |= pace_to_json(climb.climb.pace)
-        print_json({**lemmas[0], **how} if alone and lemmas else {**how, "lemmas": lemmas})
-    elif alone and came:
-        ((lemma, attempt),) = came
-        outcome = f"{way.title()}: {said_outcome(attempt, solver)}"
-        if not quiet:
-            narrate(about(lemma.name, show(lemma.formula)))
-        if attempt.script is None:
-            print_text(outcome)
-        else:
-            if not quiet:
-                narrate(outcome)
-            print(show_script(attempt.script))
-        print_certificates(attempt.certificates)
+    if not quiet:
+        narrate(about(lemma.name, show(lemma.formula)))
+    if attempt.script is None:
+        print_text(outcome)
     else:
-        by = ["by"] if any(attempt.by != solver.name for _, attempt in came) else []
-        numeric = ["moves", *solver.counts]
-        rows = [_cells(lemma, attempt, solver, with_by=bool(by)) for lemma, attempt in came]
-        print_table(["lemma", "status", *by, *numeric, "certified by"], rows, numeric=numeric)
-        counts = Counter(attempt.status.value for _, attempt in came)
-        summary = ", ".join(
-            f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status]
-        )
-        if climb is not None:
-            from oasis.cli.climbing import said_pace
+        if not quiet:
+            narrate(outcome)
+        print(show_script(attempt.script))
+    print_certificates(attempt.certificates)
 
-            summary += f" {said_pace(climb.climb.pace)}"
-        print(summary)
-        for sentence in _left_open(came):
-            print_text(sentence)
+
+def _print_table(came: Came) -> None:
+    from oasis.cli.render import print_table, print_text
+
+    by = ["by"] if any(attempt.by != came.solver.name for _, attempt in came.attempts) else []
+    numeric = ["moves", *came.solver.counts]
+    rows = [_cells(lemma, attempt, came.solver, with_by=bool(by)) for lemma, attempt in came.attempts]
+    print_table(["lemma", "status", *by, *numeric, "certified by"], rows, numeric=numeric)
+    counts = Counter(attempt.status.value for _, attempt in came.attempts)
+    known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
+    summary = ", ".join(known) or "nothing was tried"
+    if came.climbing is not None and came.climbing.escalation is not None:
+        from oasis.cli.climbing import said_pace
+
+        summary += f" {said_pace(came.climbing.escalation.climb.pace)}"
+    print(summary)
+    for sentence in _left_open(came.attempts):
+        print_text(sentence)
 
 
 def to_json(lemma: Lemma, attempt: Attempt, counts: Sequence[str]) -> dict[str, Any]:

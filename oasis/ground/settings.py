@@ -350,7 +350,9 @@ def to_toml(settings: Any) -> str:
     """Return settings, of a class or by their names, as TOML; what is None is left out, as TOML has no word for it."""
     import tomlkit
 
-    return tomlkit.dumps(_plain(asdict(settings) if is_dataclass(settings) else settings))
+    return tomlkit.dumps(
+        _plain(asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings)
+    )
 
 
 def _plain(value: Any) -> Any:

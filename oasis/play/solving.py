@@ -6,7 +6,7 @@ record serve for all of them. A solver yields how far it is, so whoever asks can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
@@ -151,10 +151,10 @@ class Attempt:
         """What provers can be asked about; None if there is no script."""
         return None if self.script is None else Claim(self.lemma, self.script)
 
-    def certified(self, certificates: Iterable[Certificate]) -> Attempt:
-        """Return the attempt with what provers say of its script, which is not replayed again."""
+    def certified(self, certificates: Mapping[Claim, tuple[Certificate, ...]]) -> Attempt:
+        """Return the attempt with what provers say of its script, if they say something; it is not replayed again."""
         same = copy(self)
-        object.__setattr__(same, "certificates", tuple(certificates))
+        object.__setattr__(same, "certificates", () if self.claim is None else certificates.get(self.claim, ()))
         return same
 
     @property

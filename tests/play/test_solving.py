@@ -119,5 +119,7 @@ def test_a_solver_is_named_in_one_way_and_may_be_a_persons_own(oasis: Oasis, mon
     assert mine.stdout == "intro; assumption\n"
     liar = ("prove", "p -> p", "--solver", "tests.play.test_solving:Liar")
     assert "fails with NoProof: liar claims to prove" in oasis.refused(*liar)
-    assert "leave --search out" in oasis.refused("prove", "p -> p", "--solver", "teacher", "--search", "best-first")
+    assert "leave it out beside --search" in oasis.refused(
+        "prove", "p -> p", "--solver", "teacher", "--search", "best-first"
+    )
     assert solve(LEMMAS[0], solver_named("tests.play.test_solving:own", MEANS)).length == 2
