@@ -12,7 +12,6 @@ import sys
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
-from ipaddress import ip_address
 from secrets import token_hex
 from typing import Final
 
@@ -20,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from oasis.api.calls import dumps, refusal
 from oasis.api.errors import Code, Refused
+from oasis.api.listening import is_loopback
 
 MOST_BYTES: Final = 1 << 20
 """Of the body of a request."""
@@ -48,14 +48,6 @@ STATUS: Final[dict[str, int]] = {
 }
 """The HTTP status of each code; 422 of the others."""
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether nobody from another machine can come to this address."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.casefold() == "localhost"
 
 
 class Guard:

@@ -7,6 +7,8 @@ remember who asked before, each call names the session that `new_session` has gi
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any, Final
 
 import anyio
@@ -21,6 +23,7 @@ from oasis.api.limits import Limits
 from oasis.api.session import Session
 from oasis.api.sessions import Held, Sessions
 from oasis.api.working import Workers
+from oasis.backends.processes import kill_all
 from oasis.ground.version import version
 
 NEW: Final = "new_session"
@@ -164,7 +167,8 @@ def server(limits: Limits | None = None, sessions: Sessions | None = None) -> Se
 
 
 def serve() -> None:
-    """Answer on standard input and output until the input ends."""
+    """Answer on standard input and output until the input ends, or with Ctrl-C, as there is nothing to be kept."""
+    signal.signal(signal.SIGINT, _leave)  # whoever reads standard input cannot be interrupted otherwise
 
     async def answer() -> None:
         made = server()
@@ -172,3 +176,8 @@ def serve() -> None:
             await made.run(incoming, outgoing, made.create_initialization_options())
 
     anyio.run(answer)
+
+
+def _leave(number: int, _: object) -> None:
+    kill_all()
+    os._exit(0)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from socket import AF_INET, AF_INET6, create_server, gaierror, getaddrinfo, socket
+from collections.abc import Callable
+from contextlib import suppress
+from socket import socket
 from typing import Annotated, Final
 
 import typer
 
 from oasis.cli.arguments import HostOption, number_option
 from oasis.cli.narration import narrate
-from tactics.errors import InputError, check_installed
+from tactics.errors import check_installed
 
-TOKEN: Final = "OASIS_TOKEN"
-_SHORTEST: Final = 16
 _PORTS: Final = "[0, 65535]"
 _HTTP: Final = ("httptools", "starlette", "uvicorn")
 
@@ -64,8 +59,6 @@ def mcp(
     if not http:
         from oasis.api import mcp as pipes
 
-        # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
-        signal.signal(signal.SIGINT, _leave)
         pipes.serve()
         return
     from oasis.api import mcp_http
@@ -73,47 +66,11 @@ def mcp(
     _answer(mcp_http.serve, host, port, f"Language models are answered at {{}}{mcp_http.PATH}")
 
 
-def _leave(number: int, _: object) -> None:
-    from oasis.backends.processes import kill_all
-
-    kill_all()
-    os._exit(0)
-
-
 def _answer(serve: Callable[[socket, str], None], host: str, port: int, told: str) -> None:
     """Say where programs are answered, and answer them until Ctrl-C. Raises InputError."""
-    token = _token(host)
-    with listening(host, port):
-        getaddrinfo(host, port)  # as `create_server` would not say that it found no such name
-        sock = create_server((host, port), family=AF_INET6 if ":" in host else AF_INET)
-    with sock, suppress(KeyboardInterrupt):
-        shown = f"[{host}]" if ":" in host else host
-        narrate(f"{told.format(f'http://{shown}:{sock.getsockname()[1]}')}; Ctrl-C ends it.")
+    from oasis.api.listening import bound, token_for, url
+
+    token = token_for(host)
+    with bound(host, port) as sock, suppress(KeyboardInterrupt):
+        narrate(f"{told.format(url(host, sock.getsockname()[1]))}; Ctrl-C ends it.")
         serve(sock, token)
-
-
-def _token(host: str) -> str:
-    """What everybody has to send, from the environment. Raises InputError where there is none and has to be."""
-    from oasis.api.guard import is_loopback
-
-    token = os.environ.get(TOKEN, "")
-    if not token and not is_loopback(host):
-        raise InputError(
-            f"Other machines can reach {host}, so a token is needed: put {_SHORTEST} characters or more, made up at "
-            f"random, into {TOKEN}, and send them as Authorization: Bearer."
-        )
-    if token and (len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token):
-        raise InputError(f"{TOKEN} needs {_SHORTEST} ASCII characters or more and no spaces; make it up at random.")
-    return token
-
-
-@contextmanager
-def listening(host: str, port: int) -> Iterator[None]:
-    """Raise InputError, with what to do, if nobody can listen at an address."""
-    try:
-        yield
-    except OSError as error:
-        advice = "choose another --port"
-        if isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL:
-            advice = "--host is an address of this machine, or 0.0.0.0 for all of them"
-        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None

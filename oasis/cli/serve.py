@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.api import listening
 from oasis.cli.arguments import (
     DATABASE,
     AsciiOption,
@@ -73,9 +72,9 @@ def serve(
     What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front, and tell its
     address with --public-url.
     """
+    from oasis.api.listening import is_loopback
     from oasis.server.code import made_up_code
     from oasis.server.limits import Limits
-    from oasis.server.names import is_loopback
     from oasis.server.server import ClassroomServer
 
     if listed_only:
@@ -102,8 +101,7 @@ def serve(
     )
     if typed:
         narrate(f"The code of the class is {typed}")
-    with listening(host, port):
-        server.serve()
+    server.serve()
     with suppress(OSError):  # its terminal may be gone
         narrate(f"The classroom of {db} is closed; no work is lost.")
 

@@ -9,24 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 from socket import AF_INET, SOCK_DGRAM, gethostname, socket
 from typing import Final
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from oasis.api.listening import address, is_loopback
 from tactics.errors import InputError
 
 _HOST: Final = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
-
-_Address = IPv4Address | IPv6Address
-
-
-def is_loopback(host: str) -> bool:
-    """Whether nobody from another machine can come to this address."""
-    number = _number(host)
-    return host == "localhost" if number is None else number.is_loopback
 
 
 def number_on_network() -> str:
@@ -97,7 +90,7 @@ class Names:
         if match is None:
             raise web.HTTPBadRequest(text="The request does not say in one Host which server it is for.")
         name = match["name"].strip("[]").rstrip(".").casefold()
-        number = _number(name)
+        number = address(name)
         if number is None and match["name"].startswith("["):
             raise web.HTTPBadRequest(text="The Host of the request is no address.")
         is_known = name in self._known or (number is not None and (number.is_loopback or not self._is_loopback))
@@ -132,20 +125,9 @@ class Names:
 
 def counted_address(peer: str) -> str:
     """An address as it is counted: its network of 64 bits for IPv6, and for what is no address one for all."""
-    number = _number(peer)
+    number = address(peer)
     if number is None:
         return "unknown"
     if isinstance(number, IPv4Address):
         return str(number)
     return f"{IPv6Address(int(number) >> 64 << 64)}/64"
-
-
-def _number(text: str) -> _Address | None:
-    """The address that a text is, IPv4 also where it is written as IPv6."""
-    try:
-        number = ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    if isinstance(number, IPv6Address) and number.ipv4_mapped is not None:
-        return number.ipv4_mapped
-    return number

@@ -15,6 +15,7 @@ from typing import Any
 
 from aiohttp.http_exceptions import HttpProcessingError
 
+from oasis.api.listening import listening, url
 from oasis.classroom.admission import open_classroom
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
@@ -74,8 +75,8 @@ class ClassroomServer:
     def serve(self) -> None:
         """Serve until Ctrl-C, a signal to end or the end of its terminal.
 
-        Raises OSError if nobody can listen there, and StoreError for what is wrong with the file of the class, which is
-        made if it is not there.
+        Raises InputError if nobody can listen there, and StoreError for what is wrong with the file of the class, which
+        is made if it is not there.
         """
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
         logging.getLogger("aiohttp.server").addFilter(_is_of_our_making)
@@ -104,7 +105,8 @@ class ClassroomServer:
         assert runner.server is not None
         crowd = Crowd(runner.server, self._names, self._limits)
         try:
-            listening = await loop.create_server(crowd.door, self.host, self.port, backlog=128)
+            with listening(self.host, self.port):
+                server = await loop.create_server(crowd.door, self.host, self.port, backlog=128)
             watching = asyncio.gather(tabs.watch(), keep_on_disk(self.database), follow(self._lessons, lessons))
             watching.add_done_callback(
                 partial(_tell_error, "Memory is no longer watched, nor the disk and the lessons.")
@@ -116,7 +118,7 @@ class ClassroomServer:
                 self._announce()
                 await end.wait()
             finally:
-                listening.close()
+                server.close()
                 watching.cancel()
                 await tabs.close()
                 nursing.cancel()
@@ -129,7 +131,7 @@ class ClassroomServer:
         hosts = [self.host]
         if self.host in ("0.0.0.0", "::"):
             hosts = [gethostname(), *filter(None, [number_on_network()])]  # names often lead nowhere on a network
-        places = [f"http://{f'[{host}]' if ':' in host else host}:{self.port}" for host in hosts]
+        places = [url(host, self.port) for host in hosts]
         if self._names.public:
             places = [f"{self._names.public}, by way of {places[0]}"]
         print(
