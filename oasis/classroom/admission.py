@@ -238,3 +238,20 @@ def _check_teacher(store: Store, origin: Origin, passphrase: str | None, teacher
     if not passphrase:
         raise NotAdmitted("The teacher's passphrase is needed; type it.")
     check(store, TEACHER, origin, passphrase, teacher, "That is not the teacher's passphrase; try again")
+
+
+def check_list(database: Path) -> None:
+    """Raises InputError for a class that nobody could come into who is on its list."""
+    with open_classroom(database, create=False) as store:
+        has_teacher = store.teacher() is not None
+        has_list = any(student.left is None and student.secret is not None for student in store.students())
+    if not has_teacher:
+        raise InputError(
+            f"The class in {database} has no teacher yet to have a list; set a passphrase with `oasis classroom "
+            "passphrase`, and add students with `oasis classroom students add`."
+        )
+    if not has_list:
+        raise InputError(
+            f"Nobody on the list of {database} has a passphrase to come in with; add students with `oasis classroom "
+            "students add`, or leave out --listed-only."
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,6 @@ from tactics.errors import check_choice
 
 if TYPE_CHECKING:
     from oasis.teacher.hints import Hint, Loss
-    from tactics.printer import Notation
 
 
 def hint(
@@ -37,7 +36,7 @@ def hint(
     """
     from oasis.cli.render import print_countermodel, print_json
     from oasis.ground.limits import Limit, LimitReached
-    from oasis.teacher.hints import LEVELS, Teacher
+    from oasis.teacher.hints import LEVELS, Teacher, to_json
     from tactics.script import replay
     from tactics.sequent import show_state
 
@@ -57,7 +56,7 @@ def hint(
         reason = str(error)
     if as_json:
         shown = {"lemma": found.name, "state": show_state(states[-1], written_in), "level": level}
-        print_json({**shown, **_to_json(given, lost, written_in)})
+        print_json({**shown, **to_json(given, lost, written_in)})
     elif given is None:
         print(f"There is no hint in time: {reason}; try a larger --seconds.")
     else:
@@ -66,29 +65,3 @@ def hint(
             print()
             which = f"Goal {lost.place} after {lost.move} is {lost.countermodel.sequent(written_in)}, which fails here:"
             print_countermodel(which, lost.countermodel, written_in)
-
-
-def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[str, Any]:
-    """What the level gives; null for what it does not give, or what there is not."""
-    from oasis.teacher.countermodels.explanation import to_json
-    from tactics.sequent import show_goal
-
-    level = 0 if hint is None else hint.level
-    advice = hint and hint.advice
-    return {
-        "provable": hint and hint.provable,
-        "where": advice.where if advice and level >= 2 else None,
-        "rule": advice.move.rule if advice and level >= 3 else None,
-        "move": str(advice.move) if advice and level >= 4 else None,
-        "why": advice.why(notation) if advice and level >= 4 else None,
-        "length": advice.length if advice and level >= 4 else None,
-        "shortest": advice.is_shortest if advice and level >= 4 else None,
-        "lost": loss
-        and loss.countermodel
-        and {
-            "step": hint and hint.step,
-            "move": str(loss.move),
-            "goal": show_goal(loss.goal, notation),
-            **to_json(loss.countermodel, notation),
-        },
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -21,13 +21,8 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.doors import ask, check_begun
 from oasis.cli.narration import narrate
-from tactics.errors import InputError
-
-if TYPE_CHECKING:
-    from oasis.classroom.lessons.following import FollowedLessons
 
 _CODE = "OASIS_CLASS_CODE"
-_SECONDS = 2.0  # for each exercise of a lesson; what is not found out by then is not held against it
 
 
 def serve(
@@ -73,14 +68,17 @@ def serve(
     address with --public-url.
     """
     from oasis.api.listening import is_loopback
+    from oasis.classroom.admission import check_list
     from oasis.server.code import made_up_code
+    from oasis.server.lessons import given_lessons
     from oasis.server.limits import Limits
     from oasis.server.server import ClassroomServer
 
     if listed_only:
-        _check_list(db)
+        check_begun(db)
+        check_list(db)
     arguments: list[str] = []
-    lessons = _checked([each.absolute() for each in lesson or []], unchecked=unchecked)
+    lessons = given_lessons([each.absolute() for each in lesson or []], checked=not unchecked)
     if theme is not None:
         check_theme(theme)
         arguments += ["--theme", theme]
@@ -104,39 +102,3 @@ def serve(
     server.serve()
     with suppress(OSError):  # its terminal may be gone
         narrate(f"The classroom of {db} is closed; no work is lost.")
-
-
-def _check_list(db: Path) -> None:
-    """Raises InputError for a class that nobody could come into who is on its list."""
-    from oasis.classroom.admission import open_classroom
-
-    check_begun(db)
-    with open_classroom(db, create=False) as store:
-        has_teacher = store.teacher() is not None
-        has_list = any(student.left is None and student.secret is not None for student in store.students())
-    if not has_teacher:
-        raise InputError(
-            f"The class in {db} has no teacher yet to have a list; set a passphrase with `oasis classroom passphrase`, "
-            "and add students with `oasis classroom students add`."
-        )
-    if not has_list:
-        raise InputError(
-            f"Nobody on the list of {db} has a passphrase to come in with; add students with `oasis classroom students "
-            "add`, or leave out --listed-only."
-        )
-
-
-def _checked(files: list[Path], *, unchecked: bool) -> FollowedLessons:
-    """The lessons. Raises InputError for one that cannot be read, or with exercises that cannot be done."""
-    from oasis.classroom.lessons.checking import check
-    from oasis.classroom.lessons.following import FollowedLessons, read_lessons
-
-    for file, lesson in zip(files, read_lessons(files), strict=True):
-        found = () if unchecked else check(lesson, _SECONDS)
-        wrong = [checked.exercise.name for checked in found if checked.has_error]
-        if wrong:
-            raise InputError(
-                f"{file} cannot be given like this because of {', '.join(wrong)}: `oasis lesson check {file}` says "
-                "why, and --unchecked opens the classroom all the same."
-            )
-    return FollowedLessons(files)

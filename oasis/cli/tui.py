@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,10 +27,6 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.classroom.admission import Origin
-    from tui.app import Classroom
-
-_TO_LEAVE = 5.0
-"""Seconds for an application that is told to end."""
 
 
 def tui(
@@ -110,13 +103,14 @@ def tui(
     )
 
     from tui.app import Classroom
+    from tui.leaving import leave_after, leave_when_told
 
     if served:  # whoever comes over a network is told of trouble with the file, but not where it is
         os.chdir(db.absolute().parent)
-        threading.Thread(target=_end_with, args=(server,), daemon=True).start()
+        leave_after(server)
     app = Classroom(setup)
     if not served:
-        _leave_when_told(app)
+        leave_when_told(app, app.session.close)
     app.run()
     if app.return_code:
         raise Stopped("The classroom was left because of an error.", app.return_code)
@@ -129,41 +123,3 @@ def _origin(*, served: bool) -> Origin:
     if not served:
         return Origin.of_account(account())
     return Origin(os.environ.get("OASIS_ADDRESS", ""), os.environ.get("OASIS_BROWSER", ""))
-
-
-def _leave_when_told(app: Classroom) -> None:
-    """Leave in good order when the terminal is closed or the process is told to end, with the file of the class closed.
-
-    An application that cannot draw any more may not get so far, so it is ended after some seconds all the same.
-    """
-    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
-
-    def leave(number: int) -> None:
-        if number == hang_up:  # nothing may wait for what is drawn on a terminal that is gone
-            app.session.close()
-        app.exit()
-
-    def told(number: int, _: object) -> None:
-        from asyncio import get_running_loop
-
-        last = threading.Timer(2 * _TO_LEAVE, os._exit, (1,))
-        last.daemon = True
-        last.start()
-        get_running_loop().call_soon_threadsafe(leave, number)
-
-    for each in (hang_up, signal.SIGTERM):
-        if each is not None:
-            signal.signal(each, told)
-
-
-def _end_with(server: int) -> None:
-    """End this process after the one that serves it, which may have had no time to say so.
-
-    All work is stored by then; if the application cannot leave in good order, because nobody reads what it draws, it is
-    ended all the same.
-    """
-    while os.getppid() == server:
-        time.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(_TO_LEAVE)
-    os._exit(1)

@@ -8,16 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from oasis.classroom.lessons.following import FollowedLessons
+from oasis.classroom.lessons.checking import check
+from oasis.classroom.lessons.following import FollowedLessons, read_lessons
 from oasis.classroom.lessons.handing import hand_out
+from tactics.errors import InputError
 
 _log = logging.getLogger(__name__)
 
 EVERY: Final = 2.0
 """Seconds between two looks at the files."""
+_SECONDS: Final = 2.0
+"""For each exercise of a lesson; what is not found out by then is not held against it."""
+
+
+def given_lessons(files: Sequence[Path], *, checked: bool) -> FollowedLessons:
+    """The lessons of a class. Raises InputError for one that cannot be read, and if checked for what cannot be done."""
+    for file, lesson in zip(files, read_lessons(files), strict=True):
+        wrong = [each.exercise.name for each in (check(lesson, _SECONDS) if checked else ()) if each.has_error]
+        if wrong:
+            raise InputError(
+                f"{file} cannot be given like this because of {', '.join(wrong)}: `oasis lesson check {file}` says "
+                "why, and --unchecked opens the classroom all the same."
+            )
+    return FollowedLessons(files)
 
 
 async def follow(lessons: FollowedLessons, path: Path) -> None:

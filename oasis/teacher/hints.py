@@ -10,12 +10,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.plural import enumerated
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
 from oasis.teacher.countermodels.explanation import explain
+from oasis.teacher.countermodels.explanation import to_json as countermodel_to_json
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import holds
 from oasis.teacher.deciding.intuit import Intuit
@@ -27,6 +28,7 @@ from oasis.teacher.reasons import principal, reason
 from tactics.goal import Goal, Move, Sequent, State, sequent
 from tactics.printer import COQ, Notation
 from tactics.rules import RULES, legal_moves, premises
+from tactics.sequent import show_goal
 
 LEVELS: Final = (1, 2, 3, 4)
 """Each gives one thing more: still provable? where to look, which rule, the exact move and why."""
@@ -282,3 +284,20 @@ def _listed(texts: list[str]) -> str:
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 1 :] = [f"{len(texts) - _MOST_LISTED + 1} other moves"]
     return enumerated(texts)
+
+
+def to_json(hint: Hint | None, loss: Loss | None = None, notation: Notation = COQ) -> dict[str, Any]:
+    """What the level of a hint gives; null for what it does not give, or what there is not."""
+    advice = None if hint is None else hint.advice
+    told: dict[str, Any] = dict.fromkeys(("where", "rule", "move", "why", "length", "shortest"))
+    if hint is not None and advice is not None:
+        told |= {"where": advice.where} if hint.level >= 2 else {}
+        told |= {"rule": advice.move.rule} if hint.level >= 3 else {}
+        if hint.level >= 4:
+            why = {"move": str(advice.move), "why": advice.why(notation)}
+            told |= {**why, "length": advice.length, "shortest": advice.is_shortest}
+    lost = None
+    if hint is not None and loss is not None and loss.countermodel is not None:
+        where = {"step": hint.step, "move": str(loss.move), "goal": show_goal(loss.goal, notation)}
+        lost = {**where, **countermodel_to_json(loss.countermodel, notation)}
+    return {"provable": hint and hint.provable, **told, "lost": lost}
