@@ -86,10 +86,6 @@ DatabaseOption = Annotated[
 DATABASE = Path("oasis.db")
 _REMARKS = 5
 """Remarks on how lemmas were read that are told of one curriculum."""
-ForgetErrorsOption = Annotated[
-    bool,
-    typer.Option("--forget-errors", help="With --actions blind, as in the thesis: give up what does not apply."),
-]
 ListedOnlyOption = Annotated[
     bool, typer.Option("--listed-only", help="Let in nobody who is not on the list (oasis classroom students).")
 ]
@@ -99,45 +95,13 @@ HostOption = Annotated[str, typer.Option(help="The address to listen at; only th
 LevelsOption = Annotated[
     str | None, typer.Option(help="Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
 ]
-LearnerOption = Annotated[
-    str,
-    typer.Option(
-        help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q or and-or-q.",
-    ),
-]
-ActionsOption = Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")]
-EpsilonOption = Annotated[
-    str, typer.Option(help="Share of actions chosen at random: a number, 0 to 1, or a schedule as 0.5..0.05 or 1/n.")
-]
-AlphaOption = Annotated[
-    str, typer.Option(help="Step size: a number, above 0 and up to 1, or a schedule as 1/n^0.6; epsilon-soft averages.")
-]
-GammaOption = Annotated[float, typer.Option(help="Discount, 0 to 1.")]
-InitialValueOption = Annotated[float, typer.Option(help="Q before the first update; optimistic if it is large.")]
-MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")]
-FirstSeedOption = Annotated[int, seed_option("The first student's seed; the others count on from it.")]
 PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]
-CsvOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each episode.")]
-HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")]
 CertifyOption = Annotated[
     str,
     typer.Option(
         envvar="OASIS_CERTIFY",
         help="Who certifies the proofs: all that are installed, none, or names as in coq,lean.",
     ),
-]
-WritingOption = Annotated[
-    str,
-    typer.Option(
-        metavar="masked|tactics|free",
-        help="A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
-        "legal loses.",
-    ),
-]
-ExperienceOption = Annotated[
-    bool,
-    typer.Option("--experience", help="Multiply the policy's probabilities by the odds of the maxims in --db."),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 

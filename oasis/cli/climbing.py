@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from oasis.escalation.ladder import Ladder
     from oasis.play.policy import Policy
 
-NETWORK: Final = "tiny"
-"""The network that is asked, unless another one is named."""
 COLUMNS: Final = ("episodes", "expansions", "plays", "forwards", "seconds")
-_STATUSES: Final = ("proved", "refuted", "open")
 
 
 def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder, Policy | None]:

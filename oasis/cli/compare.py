@@ -214,8 +214,8 @@ def _searches(asked: Asked) -> dict[str, SearchPlan]:
 
 
 def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
-    from oasis.cli.climbing import NETWORK
     from oasis.cli.escalated import read_time
+    from oasis.escalation.solvers import NETWORK
     from oasis.lab.climbing.plan import ClimbPlan, climbers
 
     typed, name = asked.others.values, asked.lemmas.name

@@ -75,9 +75,10 @@ def start(
     """
     from dataclasses import replace
 
-    from oasis.cli.climbing import NETWORK, network_at_hand
+    from oasis.cli.climbing import network_at_hand
     from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
     from oasis.escalation.run import EscalatedRun
+    from oasis.escalation.solvers import NETWORK
     from oasis.lab.policies import from_anywhere
 
     network = from_anywhere(network or NETWORK)
