@@ -50,7 +50,7 @@ class Others:
     search: Annotated[
         str | None,
         Setting(
-            "Compare searches and not students: best-first, proof-number, …, or all; a comma list.",
+            "Compare searches and not students: best-first, …, all, or any solver as in prove --solver; a comma list.",
             metavar="NAMES",
             not_with="ladder",
         ),

@@ -104,6 +104,18 @@ def compared(plan: SearchPlan, *found: Outcomes) -> Comparison:
     return compare(plan, both, [lemma.shortest for lemma in plan.lemmas])
 
 
+@pytest.mark.slow
+def test_any_solver_stands_beside_the_searches_by_the_name_that_prove_takes() -> None:
+    variants = searchers("best-first,teacher,table,committed", "uniform")
+    plan = SearchPlan("made", resolve("thesis/42,textbook/peirce").lemmas, variants, (0,), Budget(500, seconds=2.0))
+    came = {name: [STATUSES[status].value for status in trial.status[0]] for name, trial in trials(plan).items()}
+    assert came["best-first"] == came["teacher"] == ["proved", "refuted"]
+    assert came["table"] == came["committed"] == ["proved", "open"]
+    for wrong, said in (("nobody", "--search is one of"), ("table+nobody", "'nobody' is no ladder")):
+        with pytest.raises(InputError, match=said):
+            searchers(wrong, "uniform")
+
+
 def test_a_plan_comes_back_from_json_as_it_was() -> None:
     student = Run(3, "/somewhere/oasis.db", Settings(state_space="name"), 200)
     variants, budget = searchers("best-first", "3,uniform"), Budget(calls=5, seconds=0.5)
@@ -130,7 +142,7 @@ def test_searches_are_named_by_what_sets_them_apart() -> None:
     assert [each.name for each in searchers("rmaxts", "uniform,3")] == ["uniform", "run 3"]
     names = [each.name for each in searchers("rmaxts,best-first", "teacher,3")]
     assert names[1:3] == ["rmaxts (run 3)", "best-first (teacher)"]
-    with pytest.raises(InputError, match=r"--search is one of best-first, .*alone, not 'beast'"):
+    with pytest.raises(InputError, match=r"--search is one of teacher, .* not 'beast'"):
         searchers("best-first,beast", "uniform")
 
 

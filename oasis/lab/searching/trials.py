@@ -15,12 +15,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.ground.names import SEARCHES
+from oasis.escalation.ladder import Ladder
+from oasis.escalation.solvers import Means, kind_of, solver_named
+from oasis.ground.names import SEARCHES, SOLVERS
 from oasis.lab.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
 from oasis.play.policy import Policy, draw
-from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, solve
 from oasis.search.search import Event
 from oasis.store import Store
 from tactics.errors import InputError
@@ -97,7 +99,12 @@ def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int,
     tried = []
     for formula in formulas:
         (goal,) = initial(formula)
-        one = _played(policy, goal, seed) if search == ALONE else _searched(search, policy, goal, seed, budget)
+        if search == ALONE:
+            one = _played(policy, goal, seed)
+        elif _is_search(search):
+            one = _searched(search, policy, goal, seed, budget)
+        else:
+            one = _solved(search, policy, formula, seed, budget)
         if one.script is not None and replay(formula, one.script)[-1]:
             raise AssertionError(f"{search} proved {formula} with a script that leaves goals open")
         tried.append(one)
@@ -121,8 +128,17 @@ def lines(texts: NDArray[np.str_]) -> NDArray[Any]:
 
 def check_search(name: str) -> None:
     """Raises InputError for a name of no search."""
-    if name != ALONE:
-        SEARCHES.find(name)
+    if kind_of(name) == "climbing":
+        Ladder.named(name)
+    elif name != ALONE and not kind_of(name):
+        (SEARCHES if _is_search(name) else SOLVERS).find(name, "--search")
+
+
+def _is_search(name: str) -> bool:
+    """Whether a name is that of a search; a solver of another kind is asked as a whole. Raises InputError for none."""
+    if kind := kind_of(name):
+        return kind == "searching"
+    return not hasattr(SOLVERS.looked_up(name, "--search"), "trying")
 
 
 # A student is large, and the trials of one variant come one after the other.
@@ -146,6 +162,14 @@ def _spent(events: Sequence[Event]) -> tuple[NDArray[np.int64], NDArray[np.int64
         np.array([event.calls for event in events], np.int64),
         np.array([event.seconds for event in events], np.float64),
     )
+
+
+def _solved(name: str, policy: Policy, formula: Formula, seed: int, budget: Budget) -> _Tried:
+    """What a solver came to that is no search: the teacher, a policy that plays, a ladder, or one's own."""
+    attempt = solve(formula, solver_named(name, Means(policy=lambda _: policy, seed=seed)), budget)
+    cost = attempt.cost
+    event = Event(attempt.status, attempt.length, attempt.bound, cost.expansions, cost.calls, cost.seconds, 0)
+    return _Tried(event, event, attempt.script, attempt.reason)
 
 
 def _searched(name: str, policy: Policy, goal: Goal, seed: int, budget: Budget) -> _Tried:
