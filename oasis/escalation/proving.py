@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from curricula.lemma import chain
 from oasis.ground.limits import Limit, LimitReached
-from oasis.play.solving import OPEN, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, OneByOne
+from oasis.play.solving import LONGEST, OPEN, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, OneByOne
 from oasis.search.ao_star import AOStar
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
-from oasis.teacher.proofs import MAX_PROOF, Proof, prove
+from oasis.teacher.proofs import Proof, prove
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
@@ -39,7 +39,7 @@ class Teaching(OneByOne):
 
     counts: ClassVar = ("seconds",)
     shortest: bool = False
-    longest: int = MAX_PROOF
+    longest: int = LONGEST
     name: str = "teacher"
 
     def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 from oasis.ground.names import SOLVERS
 from oasis.ground.plugins import PluginError, foreign
 from oasis.play.policy import Policy
-from oasis.play.solving import Attempt, Budget, Solver, Step
+from oasis.play.solving import LONGEST, Attempt, Budget, Solver, Step
 from tactics.formula import Formula
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
     from oasis.search.cache import GoalCache
 
-LONGEST: Final = 10_000
-"""Moves of the longest script that is written down, or is played, unless somebody says otherwise."""
 UNIFORM: Final = "uniform"
 """The policy that is asked, unless another one is named."""
 NETWORK: Final = "tiny"

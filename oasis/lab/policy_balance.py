@@ -17,10 +17,10 @@ import numpy as np
 from curricula.lemma import Lemma
 from oasis.lab.policy_eval import Score, Theorem
 from oasis.lab.statistics import Interval, difference, mean_interval, wilson_interval
-from oasis.play.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
+from oasis.play.committed import EAGER, Choosing, Committed, committed
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, Writer
-from oasis.play.solving import Budget
+from oasis.play.solving import LONGEST, Budget
 from oasis.search.best_first import BestFirst
 from tactics.errors import InputError
 from tactics.goal import initial
@@ -143,7 +143,7 @@ class Balance:
         *,
         expansions: int = EXPANSIONS,
         seed: int = 0,
-        max_moves: int = MAX_MOVES,
+        max_moves: int = LONGEST,
     ) -> None:
         if not policies or not all(benchmarks.values()):
             raise InputError("There is nothing to play; name a policy, and benchmarks that have theorems.")

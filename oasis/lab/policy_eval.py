@@ -18,8 +18,9 @@ from curricula import Levels, resolve
 from curricula.lemma import Lemma, Status
 from oasis.backends.certifying import certificates
 from oasis.lab.statistics import Interval, wilson_interval
-from oasis.play.committed import MAX_MOVES, Choosing, Committed, committed
+from oasis.play.committed import Choosing, Committed, committed
 from oasis.play.policy import Policy
+from oasis.play.solving import LONGEST
 from tactics.claims import Claim
 from tactics.errors import InputError
 
@@ -197,7 +198,7 @@ class Evaluation:
     """
 
     def __init__(
-        self, policy: Policy, benchmark: Benchmark, choosing: Choosing, *, seed: int = 0, max_moves: int = MAX_MOVES
+        self, policy: Policy, benchmark: Benchmark, choosing: Choosing, *, seed: int = 0, max_moves: int = LONGEST
     ) -> None:
         self.benchmark, self.choosing, self._seed = benchmark, choosing, seed
         self._played: dict[Lemma, Committed] = {}

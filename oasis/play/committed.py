@@ -26,7 +26,7 @@ from oasis.play.actions import LEGAL
 from oasis.play.exam import proposed, valued
 from oasis.play.judging import judged, questions
 from oasis.play.policy import Floats, Policy, Writer, draw
-from oasis.play.solving import OPEN, PROVED, STOPPED, Attempt, Budget, Cost, OneByOne
+from oasis.play.solving import LONGEST, OPEN, PROVED, STOPPED, Attempt, Budget, Cost, OneByOne
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
@@ -43,8 +43,6 @@ INVERTIBLE: Final = ("eager", "free")
 """Whether moves of these rules are made without asking, or are choices like any others."""
 WRITING: Final = ("masked", "tactics", "free")
 """Whether a policy chooses among the legal moves, or writes a tactic, or anything, and the calculus judges."""
-MAX_MOVES: Final = 10_000
-"""Moves after which a lemma is given up, unless somebody asks for another number."""
 TOGETHER: Final = 1_000
 """Lemmas that are played side by side, likewise."""
 
@@ -154,7 +152,7 @@ def committed(
     choosing: Choosing | None = None,
     *,
     seed: int = 0,
-    max_moves: int = MAX_MOVES,
+    max_moves: int = LONGEST,
     together: int = TOGETHER,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Committed]:
@@ -205,7 +203,7 @@ class Playing(OneByOne):
     policy: Policy
     choosing: Choosing = EAGER
     seed: int = 0
-    max_moves: int = MAX_MOVES
+    max_moves: int = LONGEST
     name: str = "committed"
 
     def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:

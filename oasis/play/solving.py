@@ -19,6 +19,8 @@ from tactics.script import Script, ScriptError, replay
 
 MEMORY: Final = 4 << 30
 """Bytes that the process may occupy unless told otherwise."""
+LONGEST: Final = 10_000
+"""Moves of the longest script that is played, or written down, unless somebody says otherwise."""
 STOPPED: Final = "it was stopped"
 """The reason of an attempt that somebody broke off."""
 _DIGITS: Final = 4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
-from oasis.play.solving import PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
+from oasis.play.solving import LONGEST, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
 from oasis.search.ao_star import AOStar
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
@@ -17,9 +17,6 @@ from oasis.search.search import Search
 from oasis.store import StoreError
 from tactics.formula import Formula
 from tactics.goal import initial
-
-LONGEST: Final = 10_000
-"""Moves of the longest script that is written down, unless somebody says otherwise."""
 
 
 @dataclass(kw_only=True)

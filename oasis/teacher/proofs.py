@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from oasis.ground.limits import Limit
+from oasis.play.solving import LONGEST
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import junctions
@@ -24,9 +25,6 @@ from tactics.goal import Goal, Move, initial
 from tactics.recursion import Call, run
 from tactics.rules import Inference, inferences, premises
 from tactics.script import Script
-
-MAX_PROOF: Final = 10_000
-"""Moves of the longest script that is written unless told otherwise."""
 
 _Context: TypeAlias = frozenset[Formula]
 
@@ -73,7 +71,7 @@ class Proof:
     script: Script | None
 
 
-def prove(formula: Formula, limit: Limit | None = None, max_proof: int = MAX_PROOF) -> Proof | Kripke:
+def prove(formula: Formula, limit: Limit | None = None, max_proof: int = LONGEST) -> Proof | Kripke:
     """A proof of a formula, or a model in which it fails. Raises LimitReached."""
     limit = limit or Limit()
     found = Prover(Intuit(limit)).prove((), formula)

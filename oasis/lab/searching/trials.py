@@ -22,7 +22,7 @@ from oasis.lab.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
 from oasis.play.policy import Policy, draw
-from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, solve
+from oasis.play.solving import LONGEST, OPEN, PROVED, REFUTED, Budget, solve
 from oasis.search.search import Event
 from oasis.store import Store
 from tactics.errors import InputError
@@ -35,8 +35,6 @@ ALONE: Final = "alone"
 """The name of no search: the policy plays once, and takes nothing back."""
 STATUSES: Final = (OPEN, PROVED, REFUTED)
 """What `Outcomes.status` counts."""
-LONGEST_SCRIPT: Final = 10_000
-"""Moves of the longest script that is kept; of goals that are proved once a script may have exponentially many."""
 _LARGEST: Final = 2**62
 
 
@@ -54,7 +52,7 @@ class Outcomes(NamedTuple):
         expansions: used up in all.
         calls: used up in all.
         seconds: used up in all.
-        script: the shortest proofs, one a line; empty lines where there is none or it has more than `LONGEST_SCRIPT`
+        script: the shortest proofs, one a line; empty lines where there is none or it has more than `LONGEST`
             moves.
         reason: what was used up, one a line; empty lines where the search came to its end.
     """
@@ -178,7 +176,7 @@ def _searched(name: str, policy: Policy, goal: Goal, seed: int, budget: Budget) 
     for event in search.run(budget):
         if settled is None and event.status is not OPEN:
             settled = event
-    script = search.script() if event.length is not None and event.length <= LONGEST_SCRIPT else None
+    script = search.script() if event.length is not None and event.length <= LONGEST else None
     return _Tried(settled or event, event, script, search.reason)
 
 

@@ -21,7 +21,8 @@ from oasis.neural.reached import labelled, random_plays, reached
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.reserved import TRAINING_SET
 from oasis.play.calibration import Calibration, calibration, cooled, temperature
-from oasis.play.committed import MAX_MOVES, choices, committed
+from oasis.play.committed import choices, committed
+from oasis.play.solving import LONGEST
 from tactics.errors import InputError
 from tactics.goal import Goal
 
@@ -74,7 +75,7 @@ class Cooling:
     def play(self) -> Iterator[int]:
         """Play every theorem twice, and have the network and the oracle judge the goals; gives how many are done."""
         own = (play.script for play in committed(self._policy, self.theorems, seed=self._seed, together=100))
-        plays = zip(self.theorems, own, random_plays(self.theorems, self._seed, MAX_MOVES), strict=True)
+        plays = zip(self.theorems, own, random_plays(self.theorems, self._seed, LONGEST), strict=True)
         done = 0
         while batch := list(islice(plays, 100)):
             known: dict[Goal, bool] = {}
