@@ -7,6 +7,7 @@ Where there is no /proc, memory is not limited, and time alone is.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -49,6 +50,41 @@ class Allowance:
             if resident(self._pid) > self._memory:
                 raise Exceeded(f"took more than {self._memory / (1 << 30):g} GiB of memory")
         return min(self._end - now, _PAUSE)
+
+
+class Pipes:
+    """Both pipes of a running process: what is to be sent goes out while answers come in, within its allowance."""
+
+    def __init__(self, process: subprocess.Popen[bytes], seconds: float, memory: int) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._input, self._output = process.stdin.fileno(), process.stdout.fileno()
+        self._allowance, self._unsent = Allowance(process.pid, seconds, memory), bytearray()
+        self._reading, self._both = select.poll(), select.poll()
+        for pipe, event in ((self._output, select.POLLIN), (self._input, select.POLLOUT)):
+            os.set_blocking(pipe, False)
+            self._both.register(pipe, event)
+        self._reading.register(self._output, select.POLLIN)
+
+    def renew(self) -> None:
+        """Start the time for an answer anew."""
+        self._allowance.renew()
+
+    def send(self, content: bytes) -> None:
+        """Have something sent, as soon as somebody waits for an answer."""
+        self._unsent += content
+
+    def receive(self) -> bytes:
+        """Wait for some of what the process says. Raises Exceeded, and BrokenPipeError if it has ended."""
+        while True:
+            poll = self._both if self._unsent else self._reading
+            ready = dict(poll.poll(self._allowance.pause() * 1000))
+            if self._input in ready:
+                with suppress(BlockingIOError):
+                    del self._unsent[: os.write(self._input, self._unsent)]
+            if self._output in ready:
+                if received := os.read(self._output, 1 << 20):
+                    return received
+                raise BrokenPipeError
 
 
 def resident(pid: int) -> int:

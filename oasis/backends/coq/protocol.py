@@ -7,9 +7,7 @@ stays the tip of the document until `edit_at` goes back to a good one.
 from __future__ import annotations
 
 import os
-import select
 import subprocess
-import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -18,7 +16,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from xml.sax.saxutils import escape
 
-from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
+from oasis.backends.processes import MEMORY, Exceeded, Pipes, kill, start
 
 T = TypeVar("T")
 
@@ -76,12 +74,10 @@ class CoqProcess:
     Attributes:
         tip: the state that the next sentence is added to.
         pid: of the process, which leads a process group of its own.
-        seconds_waited: how long it was waited for, of the time spent in the calls.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, timeout: float, memory: int = MEMORY) -> None:
         """Start it in a folder and wait for its first answer. Raises CoqLost and CoqOverrun, as every call does."""
-        self.seconds_waited = 0.0
         try:
             self._process = start(
                 [*command, *FLAGS],
@@ -94,15 +90,7 @@ class CoqProcess:
         except OSError as error:
             raise CoqLost(f"it cannot be started: {error.strerror}") from None
         self._end = weakref.finalize(self, kill, self._process)
-        self._allowance = Allowance(self.pid, timeout, memory)
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
-        os.set_blocking(self._input, False)
-        os.set_blocking(self._output, False)
-        self._reading, self._both = select.poll(), select.poll()
-        self._reading.register(self._output, select.POLLIN)
-        self._both.register(self._output, select.POLLIN)
-        self._both.register(self._input, select.POLLOUT)
+        self._pipes = Pipes(self._process, timeout, memory)
         self._parser: XMLPullParser[Element] = XMLPullParser(["start", "end"])
         self._parser.feed('<!DOCTYPE answers [<!ENTITY nbsp " ">]><answers>')
         ((_, self._answers),) = self._events()
@@ -216,41 +204,26 @@ class CoqProcess:
             raise CoqLost("it has ended")
         self._feedback = []
         answers: list[_Answer] = []
-        self._allowance.renew()
+        self._pipes.renew()
+        self._pipes.send(request)
         received = 0
-        request = request[self._write(request) :]
         while len(answers) < expected:
             try:
-                pause = self._allowance.pause()
+                data = self._pipes.receive()
             except Exceeded as exceeded:
                 raise CoqOverrun(f"it {exceeded}") from None
-            before = time.monotonic()
-            ready = (self._both if request else self._reading).poll(pause * 1000)
-            self.seconds_waited += time.monotonic() - before
-            if request and any(descriptor == self._input for descriptor, _ in ready):
-                request = request[self._write(request) :]
-            if any(descriptor == self._output for descriptor, _ in ready):
-                data = os.read(self._output, 1 << 16)
-                if not data:
-                    raise CoqLost("it ended unexpectedly")
-                received += len(data)
-                if received > _LARGEST_ANSWER or (self._depth == 1 and not data.lstrip().startswith(b"<")):
-                    raise CoqLost(_NONSENSE)
-                if complete := self._parse(data):
-                    answers += complete
-                    received = 0
-                    self._allowance.renew()
+            except BrokenPipeError:
+                raise CoqLost("it ended unexpectedly") from None
+            received += len(data)
+            if received > _LARGEST_ANSWER or (self._depth == 1 and not data.lstrip().startswith(b"<")):
+                raise CoqLost(_NONSENSE)
+            if complete := self._parse(data):
+                answers += complete
+                received = 0
+                self._pipes.renew()
         if len(answers) > expected:
             raise CoqLost(_NONSENSE)
         return answers
-
-    def _write(self, request: bytes) -> int:
-        try:
-            return os.write(self._input, request)
-        except BlockingIOError:
-            return 0
-        except BrokenPipeError:
-            raise CoqLost("it ended unexpectedly") from None
 
     def _events(self) -> Iterator[tuple[str, Element]]:
         return cast("Iterator[tuple[str, Element]]", self._parser.read_events())

@@ -8,10 +8,8 @@ What the text means is not known here.
 from __future__ import annotations
 
 import json
-import os
 import platform
 import re
-import selectors
 import shutil
 import subprocess
 import sys
@@ -25,7 +23,7 @@ from typing import IO, Any, Final, NamedTuple
 from weakref import finalize
 
 from oasis.backends.base import BackendError, BackendMissing, check_system
-from oasis.backends.processes import MEMORY, Allowance, Exceeded, finished, kill, start
+from oasis.backends.processes import MEMORY, Exceeded, Pipes, finished, kill, start
 from tactics.errors import install_command
 
 _OPTIONS: Final = (
@@ -156,16 +154,11 @@ class Worker:
             stdout=subprocess.PIPE,
         )
         self.pid = self._process.pid
-        self._allowance = Allowance(self.pid, timeout, memory)
         self._ended = finalize(self, kill, self._process)
-        self._incoming, self._outgoing = bytearray(), bytearray()
+        self._pipes, self._incoming = Pipes(self._process, timeout, memory), bytearray()
         self._requests = 0
         self._edits = 1
         try:
-            assert self._process.stdin is not None and self._process.stdout is not None
-            self._read_from, self._write_to = self._process.stdout.fileno(), self._process.stdin.fileno()
-            os.set_blocking(self._read_from, False)
-            os.set_blocking(self._write_to, False)
             self._request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
             document = {"uri": _URI, "languageId": "lean4", "version": self._edits, "text": header()}
             self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
@@ -192,7 +185,7 @@ class Worker:
 
     def _send(self, message: dict[str, object]) -> None:
         content = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self._outgoing += b"Content-Length: %d\r\n\r\n" % len(content) + content
+        self._pipes.send(b"Content-Length: %d\r\n\r\n" % len(content) + content)
 
     def _request(self, method: str, parameters: dict[str, object]) -> int:
         self._requests += 1
@@ -202,7 +195,7 @@ class Worker:
     def _answer(self) -> list[Message]:
         """All that Lean says of the document as it is now."""
         wanted = self._request("textDocument/waitForDiagnostics", {"uri": _URI, "version": self._edits})
-        self._allowance.renew()
+        self._pipes.renew()
         found: list[dict[str, Any]] = []
         while True:
             message = self._receive()
@@ -231,7 +224,12 @@ class Worker:
     def _receive(self) -> dict[str, Any]:
         """The next message of the worker's; meanwhile what is to be sent goes out."""
         while (content := self._next_frame()) is None:
-            self._exchange()
+            try:
+                self._incoming += self._pipes.receive()
+            except Exceeded as exceeded:
+                raise Overrun(f"Lean {exceeded} and was ended.") from None
+            except BrokenPipeError:
+                raise Died("Lean ended before it had answered; try again.") from None
         try:
             message = json.loads(content)
         except ValueError:
@@ -257,24 +255,3 @@ class Worker:
         content = bytes(self._incoming[frame.end() : end])
         del self._incoming[:end]
         return content
-
-    def _exchange(self) -> None:
-        """Send and receive what can be, waiting a moment for something to happen."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._read_from, selectors.EVENT_READ)
-            if self._outgoing:
-                selector.register(self._write_to, selectors.EVENT_WRITE)
-            try:
-                ready = selector.select(self._allowance.pause())
-            except Exceeded as exceeded:
-                raise Overrun(f"Lean {exceeded} and was ended.") from None
-        for key, _ in ready:
-            try:
-                if key.fd == self._write_to:
-                    del self._outgoing[: os.write(self._write_to, self._outgoing)]
-                elif received := os.read(self._read_from, 1 << 20):
-                    self._incoming += received
-                else:
-                    raise Died("Lean ended before it had answered; try again.")
-            except BrokenPipeError:
-                raise Died("Lean ended before it had answered; try again.") from None
