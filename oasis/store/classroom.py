@@ -147,13 +147,12 @@ class ClassTables(DatabaseFile):
         self, *, name: str, key: str, account: str | None, salt: bytes | None, digest: bytes | None
     ) -> bool:
         """Store a new student; False, and nothing is changed, if there is one with this key."""
-        with self._transaction() as connection:
-            cursor = connection.execute(
-                "INSERT OR IGNORE INTO students (id, name, [key], account, salt, hash, created) "
-                f"VALUES ({_NEXT_STUDENT}, ?, ?, ?, ?, ?, ?)",
-                (name, key, account, salt, digest, now()),
-            )
-        return cursor.rowcount == 1
+        added = self._change(
+            "INSERT OR IGNORE INTO students (id, name, [key], account, salt, hash, created) "
+            f"VALUES ({_NEXT_STUDENT}, ?, ?, ?, ?, ?, ?)",
+            *(name, key, account, salt, digest, now()),
+        )
+        return added == 1
 
     def student(self, key: str) -> Student | None:
         """The student with this key, if there is one."""
@@ -165,25 +164,22 @@ class ClassTables(DatabaseFile):
 
     def set_student_passphrase(self, student_id: int, salt: bytes, digest: bytes) -> None:
         """Replace the passphrase of a student."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE students SET salt = ?, hash = ? WHERE id = ?", (salt, digest, student_id))
+        self._change("UPDATE students SET salt = ?, hash = ? WHERE id = ?", salt, digest, student_id)
 
     def rename_student(self, student_id: int, *, name: str, key: str) -> bool:
         """Give a student another name; False, and nothing is changed, if somebody else has this key.
 
         The first name of all is kept as `letters`, for what is drawn by it.
         """
-        with self._transaction() as connection:
-            cursor = connection.execute(
-                "UPDATE OR IGNORE students SET name = ?, [key] = ?, letters = coalesce(letters, name) WHERE id = ?",
-                (name, key, student_id),
-            )
-        return cursor.rowcount == 1
+        renamed = self._change(
+            "UPDATE OR IGNORE students SET name = ?, [key] = ?, letters = coalesce(letters, name) WHERE id = ?",
+            *(name, key, student_id),
+        )
+        return renamed == 1
 
     def set_left(self, student_id: int, when: str | None) -> None:
         """Since when a student is no longer in the class, None to have them back; their work stays."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE students SET [left] = ? WHERE id = ?", (when, student_id))
+        self._change("UPDATE students SET [left] = ? WHERE id = ?", when, student_id)
 
     def teacher(self) -> Secret | None:
         """The teacher's passphrase, if one is set."""
@@ -191,8 +187,7 @@ class ClassTables(DatabaseFile):
 
     def set_teacher_passphrase(self, salt: bytes, digest: bytes) -> None:
         """Set or replace the teacher's passphrase."""
-        with self._transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", (salt, digest))
+        self._change("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", salt, digest)
 
     # The secret of the file.
 
@@ -200,8 +195,7 @@ class ClassTables(DatabaseFile):
         """32 bytes that no other file has."""
         # Read first: it must be there for those, too, who cannot write at the moment.
         while not (rows := self._rows("SELECT [key] FROM seal WHERE id = 1")):
-            with self._transaction() as connection:
-                connection.execute("INSERT OR IGNORE INTO seal (id, [key]) VALUES (1, ?)", (token_bytes(32),))
+            self._change("INSERT OR IGNORE INTO seal (id, [key]) VALUES (1, ?)", token_bytes(32))
         key: bytes = rows[0]["key"]
         return key
 
@@ -225,8 +219,7 @@ class ClassTables(DatabaseFile):
     def forget_refusals(self, before: str) -> None:
         """Forget the wrong passphrases of which the last was before a time."""
         if self._rows("SELECT 1 FROM refusals WHERE last < ? LIMIT 1", before):
-            with self._transaction() as connection:
-                connection.execute("DELETE FROM refusals WHERE last < ?", (before,))
+            self._change("DELETE FROM refusals WHERE last < ?", before)
 
     def knows_browser(self, person: str, browser: str) -> bool:
         """Whether somebody has come in with a browser before."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
@@ -255,6 +255,16 @@ class DatabaseFile:
             number = connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", stored).lastrowid
         assert number is not None
         return number
+
+    def _change(self, sql: str, *values: object) -> int:
+        """Run a statement that changes rows; how many it changed."""
+        with self._transaction() as connection:
+            return connection.execute(sql, values).rowcount
+
+    def _change_each(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement that changes rows with each of some rows of values, all or none."""
+        with self._transaction() as connection:
+            connection.executemany(sql, rows)
 
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._plain_errors():

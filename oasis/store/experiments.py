@@ -30,17 +30,15 @@ class Experiments(DatabaseFile):
         self, experiment: int, trials: Iterable[tuple[str, int, bytes]], *, version: str, commit: str | None
     ) -> None:
         """Store variant, seed and result of trials that are done, all of them or none; one that is there stays."""
-        with self._transaction() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO trials (experiment, variant, seed, result, version, [commit]) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                ((experiment, *trial, version, commit) for trial in trials),
-            )
+        self._change_each(
+            "INSERT OR IGNORE INTO trials (experiment, variant, seed, result, version, [commit]) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            ((experiment, *trial, version, commit) for trial in trials),
+        )
 
     def finish_experiment(self, experiment: int) -> None:
         """Mark an experiment as done."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE experiments SET finished = ? WHERE id = ?", (now(), experiment))
+        self._change("UPDATE experiments SET finished = ? WHERE id = ?", now(), experiment)
 
     def experiments(self) -> list[Row]:
         """Return every experiment, oldest first, with the number of its `trials` that are done."""
@@ -91,11 +89,10 @@ class Experiments(DatabaseFile):
 
     def add_verdicts(self, experiment: int, verdicts: Iterable[tuple[str, str, str, str, bool, str]]) -> None:
         """Store formula, script, prover, version, accepted, reason; a prover's last word is kept."""
-        with self._transaction() as connection:
-            connection.executemany(
-                "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)",
-                ((experiment, *verdict) for verdict in verdicts),
-            )
+        self._change_each(
+            "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)",
+            ((experiment, *verdict) for verdict in verdicts),
+        )
 
     def verdicts(self, experiment: int) -> list[Row]:
         """Return what provers said of the proofs of an experiment."""

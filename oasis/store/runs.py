@@ -106,17 +106,15 @@ class Runs(DatabaseFile):
 
     def finish_run(self, run: int) -> None:
         """Mark a run as done."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (now(), run))
+        self._change("UPDATE runs SET finished = ? WHERE id = ?", now(), run)
 
     def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str, str]]) -> None:
         """Store lemma position, script, prover, version, accepted, reason, digest; a prover's last word is kept."""
-        with self._transaction() as connection:
-            connection.executemany(
-                "INSERT OR REPLACE INTO certificates (run, lemma, script, prover, version, accepted, reason, digest) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                ((run, *certificate) for certificate in certificates),
-            )
+        self._change_each(
+            "INSERT OR REPLACE INTO certificates (run, lemma, script, prover, version, accepted, reason, digest) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((run, *certificate) for certificate in certificates),
+        )
 
     # Reading runs.
 
