@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    complete_curriculum,
-    read_stdin,
-    seed_option,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_stdin
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, command
+from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,36 +24,46 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
-def fit(
+@dataclass(frozen=True)
+class Fits:
+    """What is fitted, and to what. Raises InputError for what cannot be."""
+
     sources: Annotated[
-        list[str],
-        typer.Argument(
+        tuple[str, ...],
+        Setting(
+            "Lemmas (textbook, SYJ202, random:count=50, a file, -), and numbers of runs, whose best proofs count.",
             metavar="CURRICULUM|RUN...",
-            help="Lemmas (textbook, SYJ202, random:count=50, a file, -), and numbers of runs, whose best proofs count.",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ],
-    name: Annotated[str | None, typer.Option(help="What to call it; fit1, fit2, … if left out.")] = None,
-    policy: Annotated[str, typer.Option(help="Who plays: uniform, the number of a run, or module:object.")] = "uniform",
-    plays: Annotated[int, typer.Option(help="Plays of each lemma.")] = 20,
-    max_steps: Annotated[int, typer.Option(help="Steps after which a play is cut short.")] = 200,
+    ]
+    name: Annotated[str | None, Setting("What to call it; fit1, fit2, … if left out.", not_with="output")] = None
+    policy: Annotated[str, Setting("Who plays: uniform, the number of a run, or module:object.")] = "uniform"
+    plays: Annotated[int, Setting("Plays of each lemma.")] = 20
+    max_steps: Annotated[int, Setting("Steps after which a play is cut short.")] = 200
     test_share: Annotated[
-        float, typer.Option(help="Share of the lemmas that it is not fitted to, to see how good the beliefs are.")
-    ] = 0.2,
+        float, Setting("Share of the lemmas that it is not fitted to, to see how good the beliefs are.")
+    ] = 0.2
     belief: Annotated[
-        str,
-        typer.Option(metavar="NAME,...", help="Others to compare with those fitted: tiny, exact, even, a file."),
-    ] = "",
-    seed: Annotated[int, seed_option("Of the plays, and of the lot which lemmas are held out.")] = 0,
-    levels: LevelsOption = None,
+        str, Setting("Others to compare with those fitted: tiny, exact, even, a file.", metavar="NAME,...")
+    ] = ""
+    seed: Annotated[int, Setting("Of the plays, and of the lot which lemmas are held out.", within=SEEDS)] = 0
+    levels: Annotated[
+        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+    ] = None
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it to a .json or .json.gz file and do not keep it."),
-    ] = None,
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+        Setting("Write it to a .json or .json.gz file and do not keep it.", names=("--output", "-o"), metavar="FILE"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@app.command()
+@command
+def fit(
+    *, fits: Given[Fits], db: DatabaseOption = DATABASE, as_json: JsonOption = False, quiet: QuietOption = False
 ) -> None:
     """Let a policy play lemmas, and fit knowledge and two beliefs to the plays.
 
@@ -71,42 +76,42 @@ def fit(
     from oasis.ground.version import commit, version
     from oasis.lab.policies import policy_named
     from oasis.store import Store
-    from tactics.errors import InputError
 
-    if output is not None and name is not None:
-        raise InputError("--name is for what is kept in the database, and -o writes a file instead; give one of them.")
-    if output is not None:
-        checked_file(output)
-    needs_runs = any(text.isdecimal() for text in (*sources, policy))
-    is_read = db.exists() and (output is None or needs_runs)
+    asked = fits.made()
+    if asked.output is not None:
+        checked_file(asked.output)
+    needs_runs = any(text.isdecimal() for text in (*asked.sources, asked.policy))
+    is_read = db.exists() and (asked.output is None or needs_runs)
     with Store(db, create=False) if is_read else nullcontext() as store:
-        if name is not None:
-            check_name(name, store)
-        found = corpus(sources, store, parse_levels(levels) if levels else None, read_stdin)
-        beliefs = belief.split(",") if belief else ()
-        fitting = Fitting(found, policy_named(policy, store), plays, seed, test_share, max_steps, beliefs)
+        if asked.name is not None:
+            check_name(asked.name, store)
+        found = corpus(asked.sources, store, parse_levels(asked.levels) if asked.levels else None, read_stdin)
+        beliefs, policy = asked.belief.split(",") if asked.belief else (), policy_named(asked.policy, store)
+        fitting = Fitting(found, policy, asked.plays, asked.seed, asked.test_share, asked.max_steps, beliefs)
         try:
             watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=quiet)
             report = fitting.report()
         except KeyboardInterrupt:
             raise Stopped("Interrupted, so nothing is kept.", EXIT_INTERRUPTED) from None
-        settings = {"policy": policy, "plays": plays, "max_steps": max_steps, "test_share": test_share, "seed": seed}
-        origin = {"sources": sources, "levels": levels, **settings, "oasis": version(), "commit": commit()}
-        if output is not None:
-            write(report.fitted, output)
+        told = ("sources", "levels", "policy", "plays", "max_steps", "test_share", "seed")
+        origin = {**{name: getattr(asked, name) for name in told}, "oasis": version(), "commit": commit()}
+        if asked.output is not None:
+            write(report.fitted, asked.output)
             kept = None
         elif store is not None:
-            kept = keep(store, report, origin, name)
+            kept = keep(store, report, origin, asked.name)
         else:
             with Store(db) as store:
-                kept = keep(store, report, origin, name)
+                kept = keep(store, report, origin, asked.name)
     content = {"name": kept, **origin, **report.to_json()}
     if as_json:
         print_json(content)
     else:
         _print_origin(content)
     if not quiet:
-        narrate(f"Written to {output}." if kept is None else f"Kept as {kept} in {db}; see oasis dagger show {kept}.")
+        narrate(
+            f"Written to {asked.output}." if kept is None else f"Kept as {kept} in {db}; see oasis dagger show {kept}."
+        )
 
 
 @app.command("list")
@@ -152,7 +157,6 @@ def show(
     from oasis.dagger.fitting import fitted_named
     from oasis.dagger.summary import summary
     from oasis.store import Store
-    from tactics.errors import InputError
 
     if top < 0:
         raise InputError("--top must be 0 or more.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,7 @@ from oasis.cli.arguments import (
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import read_weights
 from oasis.ground.plural import counted
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from oasis.dagger.explain import Explanation, Said
     from oasis.dagger.reward import RewardDagger
-    from oasis.dagger.term import Reading, Term, Version
+    from oasis.dagger.term import Reading, Version
 
 ReadingOption = Annotated[
     str | None, typer.Option(metavar="seed|sound", help="The formulas as printed, or as their prose asks: sound.")
@@ -87,7 +88,6 @@ def explain(
     from oasis.dagger.explain import explain as explained
     from oasis.dagger.making import made
     from oasis.dagger.weights import WHOLE
-    from tactics.errors import InputError
     from tactics.printer import show
 
     if plot is not None:
@@ -130,12 +130,12 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
 
     from oasis.cli.render import console, new_table, print_json
     from oasis.dagger.term import Reading
-    from oasis.dagger.weights import DEFAULT, WHOLE
+    from oasis.dagger.weights import DEFAULT, WHOLE, preset_weight, term_to_json
     from oasis.ground.names import TERMS
 
     chosen = Reading(_reading(reading or "sound"))
     if as_json:
-        print_json({"reading": str(chosen), "terms": [_term_to_json(term) for term in TERMS.values()]})
+        print_json({"reading": str(chosen), "terms": [term_to_json(term) for term in TERMS.values()]})
         return
     table = new_table()
     table.add_column("term", no_wrap=True)
@@ -143,11 +143,11 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     table.add_column("range", no_wrap=True)
     table.add_column("weight", justify="right", no_wrap=True)
     for term in TERMS.values():
-        version, weight = term.version(chosen), _preset_weight(term, chosen)
+        version, weight = term.version(chosen), preset_weight(term, chosen)
         lines = [Text(version.formula, "bold"), Text(term.asks)]
         if term.differs:
             lines.append(Text(f"In the seed: {term.seed.formula}. " * (chosen is Reading.SOUND) + term.differs, "dim"))
-        name = Text.assemble((term.name, "bold"), "\n", *_broken(term.title))
+        name = Text.assemble((term.name, "bold"), "\n", term.title.replace(" ", "\n"))
         table.add_row(name, Text("\n").join(lines), _range(version), f"{weight:g}")
         table.add_row()
     out = console()
@@ -167,7 +167,6 @@ def _of_student(run: int, db: Path) -> RewardDagger:
     from oasis.store import Store
     from oasis.student.kept import kept_student
     from oasis.student.training import settings_of
-    from tactics.errors import InputError
 
     with Store(db, create=False) as store:
         settings = settings_of(store.run(run))
@@ -179,7 +178,6 @@ def _of_student(run: int, db: Path) -> RewardDagger:
 
 def _reading(text: str) -> Reading:
     from oasis.dagger.term import Reading
-    from tactics.errors import check_choice
 
     check_choice("--reading", text, [*Reading])
     return Reading(text)
@@ -280,38 +278,6 @@ def _paid(value: float) -> str:
     return "0" if not value else f"{value:+.4f}" if abs(value) < 1000 else f"{value:+.5g}"
 
 
-def _preset_weight(term: Term, reading: Reading) -> float:
-    from oasis.dagger.weights import WHOLE, weights_named
-
-    return weights_named(WHOLE[reading]).weights.get(term.name, 0.0)
-
-
 def _range(version: Version) -> str:
     low, high = (f"{bound:.3g}".replace("-", "−") for bound in (version.least, version.most))
     return f"{'(−∞' if isinf(version.least) else f'[{low}'}, {'∞)' if isinf(version.most) else f'{high}]'}"
-
-
-def _term_to_json(term: Term) -> dict[str, Any]:
-    """All about a term; a bound that is infinite is null."""
-    from oasis.dagger.term import Reading
-
-    def bound(number: float) -> float | None:
-        return None if isinf(number) else number
-
-    return {
-        **{name: getattr(term, name) for name in ("name", "title", "asks", "differs")},
-        **{
-            str(reading): {
-                "formula": (version := term.version(reading)).formula,
-                "least": bound(version.least),
-                "most": bound(version.most),
-                "weight": _preset_weight(term, reading),
-            }
-            for reading in Reading
-        },
-    }
-
-
-def _broken(title: str) -> list[str]:
-    """A title of two words on two lines."""
-    return [title.replace(" ", "\n")]

@@ -8,6 +8,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream, read_text_of
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.experience.maxims import Entry, Maxim
@@ -74,7 +75,6 @@ def history(
     from oasis.cli.render import print_json
     from oasis.experience.library import Library
     from oasis.store import Store
-    from tactics.errors import InputError
 
     with Store(db, create=False) as store:
         entries = [entry for entry in Library(store).history() if number in (None, entry.maxim)]

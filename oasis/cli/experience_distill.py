@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    LevelsOption,
-    QuietOption,
-    complete_curriculum,
-    read_theorems,
-    seed_option,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_theorems
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, command
+from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,39 +20,53 @@ if TYPE_CHECKING:
     from oasis.play.policy import Floats
 
 
-def distill(
+@dataclass(frozen=True)
+class Distilled:
+    """What is played, and how proposals are put to the test. Raises InputError for what cannot be."""
+
     curriculum: Annotated[
-        list[str],
-        typer.Argument(
+        tuple[str, ...],
+        Setting(
+            "Lemmas to play: textbook, SYJ202, a file, - (one standard input at most).",
             metavar="CURRICULUM...",
-            help="Lemmas to play: textbook, SYJ202, a file, - (one standard input at most).",
-            autocompletion=complete_curriculum,
+            complete="curricula:complete",
+            positional=True,
         ),
-    ],
+    ]
     policy: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Who plays: uniform, the number of a run, a network, or module:object."),
-    ] = "uniform",
+        str, Setting("Who plays: uniform, the number of a run, a network, or module:object.", metavar="NAME")
+    ] = "uniform"
     model: Annotated[
         str | None,
-        typer.Option(
-            metavar="hf:FOLDER", help="A language model that is shown the plays, and proposes maxims as well."
-        ),
-    ] = None,
+        Setting("A language model that is shown the plays, and proposes maxims as well.", metavar="hf:FOLDER"),
+    ] = None
     held_out: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Setting(
+            "Lemmas for the held-out score; may be given again. A third of the lemmas, by lot, if left out.",
             metavar="CURRICULUM",
-            help="Lemmas for the held-out score; may be given again. A third of the lemmas, by lot, if left out.",
         ),
-    ] = None,
-    plays: Annotated[int, typer.Option(help="Rollouts of each lemma.")] = 100,
-    seeds: Annotated[int, typer.Option(help="Of the held-out score, at least 2; its interval is over them.")] = 10,
-    exam_plays: Annotated[int, typer.Option(help="Plays of each held-out lemma for each of these seeds.")] = 10,
-    most: Annotated[int, typer.Option(help="Maxims that are proposed to be added.")] = 12,
-    max_steps: Annotated[int, typer.Option(help="Steps after which a play is cut short.")] = 200,
-    seed: Annotated[int, seed_option("Of the rollouts, of the first exam, and of the lot.")] = 0,
-    levels: LevelsOption = None,
+    ] = ()
+    plays: Annotated[int, Setting("Rollouts of each lemma.", within="[2, ∞)")] = 100
+    seeds: Annotated[int, Setting("Of the held-out score, at least 2; its interval is over them.", within="[2, ∞)")] = (
+        10
+    )
+    exam_plays: Annotated[int, Setting("Plays of each held-out lemma for each of these seeds.", within="[1, ∞)")] = 10
+    most: Annotated[int, Setting("Maxims that are proposed to be added.", within="[0, ∞)")] = 12
+    max_steps: Annotated[int, Setting("Steps after which a play is cut short.", within="[1, ∞)")] = 200
+    seed: Annotated[int, Setting("Of the rollouts, of the first exam, and of the lot.", within=SEEDS)] = 0
+    levels: Annotated[
+        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@command
+def distill(
+    *,
+    distilled: Given[Distilled],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -71,43 +78,37 @@ def distill(
     the score fall. What a language model proposes is put to the same test, and what it says amiss is left out. Lemmas
     that are known to be no theorems are left out. Ctrl-C keeps what was accepted by then.
     """
-    from oasis.cli.progress import watch_count
+    from oasis.cli.progress import finished
     from oasis.cli.render import print_json
     from oasis.experience.distilling import Distilling, Examiner
     from oasis.experience.library import Library
     from oasis.lab.policies import policy_named
     from oasis.store import Store
-    from tactics.errors import check_whole
 
-    numbers = {"--plays": (plays, 2), "--seeds": (seeds, 2), "--exam-plays": (exam_plays, 1), "--most": (most, 0)}
-    for name, (value, least) in {**numbers, "--max-steps": (max_steps, 1)}.items():
-        check_whole(name, value, least)
-    practised, others = _chosen(curriculum, held_out, levels, seed)
+    asked = distilled.made()
+    practised, others = _chosen(asked)
     if not db.exists():
-        policy_named(policy, None)  # what is wrong with it is said before a file is made
+        policy_named(asked.policy, None)  # what is wrong with it is said before a file is made
     with Store(db) as store:
-        player = policy_named(policy, store)
-        exam_seeds = range(seed, seed + seeds)
-        examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, exam_plays, max_steps)
-        adviser = None if model is None else _adviser(model)
+        player = policy_named(asked.policy, store)
+        exam_seeds, steps = range(asked.seed, asked.seed + asked.seeds), asked.max_steps
+        examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, asked.exam_plays, steps)
+        adviser = None if asked.model is None else _adviser(asked.model)
         distilling = Distilling(Library(store), player, practised, examiner, _difference, adviser)
-        stopped = False
-        try:
-            games = distilling.play(plays=plays, seed=seed, most=most, max_steps=max_steps)
-            watch_count(games, len(practised), "lemmas", quiet=quiet)
-            who = f" with {model}" if model is not None else ""
-            judging = distilling.judge(by=f"distill {' '.join(curriculum)}{who}")
-            watch_count(judging, distilling.proposals, "proposals", quiet=quiet)
-        except KeyboardInterrupt:
-            stopped = True
+        games = distilling.play(plays=asked.plays, seed=asked.seed, most=asked.most, max_steps=steps)
+        is_whole = finished(games, len(practised), "lemmas", quiet=quiet)
+        if is_whole:
+            who = f" with {asked.model}" if asked.model is not None else ""
+            judging = distilling.judge(by=f"distill {' '.join(asked.curriculum)}{who}")
+            is_whole = finished(judging, distilling.proposals, "proposals", quiet=quiet)
     if as_json:
         how = {
-            "policy": policy,
+            "policy": asked.policy,
             "lemmas": [each.name for each in practised],
             "held_out": [each.name for each in others],
         }
         verdicts = [verdict.to_json() for verdict in distilling.verdicts]
-        print_json({**how, "model": model, "verdicts": verdicts, "refused": distilling.refused})
+        print_json({**how, "model": asked.model, "verdicts": verdicts, "refused": distilling.refused})
     else:
         _print(distilling.verdicts)
     if not quiet:
@@ -115,7 +116,7 @@ def distill(
             narrate(f"The language model: {sentence}")
         accepted = sum(verdict.accepted for verdict in distilling.verdicts)
         narrate(f"{accepted:,} of {distilling.proposals:,} proposals accepted; see oasis experience list.")
-    if stopped:
+    if not is_whole:
         raise Stopped("Stopped; what was accepted is kept.", EXIT_INTERRUPTED)
 
 
@@ -125,7 +126,6 @@ def _adviser(name: str) -> Adviser:
 
     from oasis.experience.asking import TOKENS, asked
     from oasis.neural.causal.files import PREFIX, causal
-    from tactics.errors import InputError
 
     if not name.startswith(PREFIX):
         raise InputError(f"--model is {PREFIX}FOLDER, the folder of a language model, not {name!r}.")
@@ -133,20 +133,16 @@ def _adviser(name: str) -> Adviser:
     return partial(asked, lambda question: policy.reply(question, TOKENS))
 
 
-def _chosen(
-    curriculum: Sequence[str], held_out: Sequence[str] | None, levels: str | None, seed: int
-) -> tuple[list[Lemma], list[Lemma]]:
+def _chosen(asked: Distilled) -> tuple[list[Lemma], list[Lemma]]:
     """The lemmas to play, and the others. Raises InputError if there are none."""
     from oasis.ground.splitmix import SplitMix64
-    from tactics.errors import InputError
 
-    practised = read_theorems(curriculum, levels)
-    if held_out is None:
+    practised = read_theorems(asked.curriculum, asked.levels)
+    others = read_theorems(asked.held_out, asked.levels)
+    if not asked.held_out:
         lot = list(practised)
-        SplitMix64.seeded(seed).shuffle(lot)
+        SplitMix64.seeded(asked.seed).shuffle(lot)
         others = lot[: len(lot) // 3]
-    else:
-        others = read_theorems(held_out, levels)
     without = {lemma.formula for lemma in others}
     practised = [lemma for lemma in practised if lemma.formula not in without]
     if not others:

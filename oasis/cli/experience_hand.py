@@ -8,6 +8,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, account, complete_curriculum, read_lemma
 from oasis.cli.narration import narrate
+from tactics.errors import check_choice
 
 _ADVICE = "prefer: the tactic comes first there; avoid: it waits."
 _GOAL = "What the goal is there: an example, _ for anything, as in '_ \\/ _' or 'p -> q'; any goal if left out."
@@ -45,7 +46,6 @@ def add(
     from oasis.experience.library import Library
     from oasis.experience.maxims import CATEGORIES
     from oasis.store import Store
-    from tactics.errors import check_choice
 
     check_choice("The advice", advice, CATEGORIES)  # before there is a database
     scope = by_hand.written_scope(rule, goal, hypothesis)

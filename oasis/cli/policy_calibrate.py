@@ -10,6 +10,7 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.play.calibration import Calibration
@@ -44,7 +45,6 @@ def calibrate(
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature
     from oasis.neural.training.header import digest
-    from tactics.errors import InputError
 
     if output is not None and output.exists():
         raise InputError(f"{output} is there already; name another file with -o.")

@@ -9,6 +9,7 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOptio
 from oasis.cli.options import Given, Without, command
 from oasis.cli.policy_train import Carrying, Own, Start, check_new, check_nothing_told, train, with_own_theorems
 from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings
+from tactics.errors import InputError
 
 
 @command
@@ -38,7 +39,6 @@ def imitate(
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
     from oasis.neural.training.imitate import Imitation
-    from tactics.errors import InputError
 
     checkpoint, how = start.made().checkpoint, carrying.made()
     if (checkpoint is None) == (how.resume is None):

@@ -17,6 +17,7 @@ from oasis.cli.arguments import (
     read_lemma,
 )
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -66,7 +67,6 @@ def show(
     from oasis.lab.attention_picture import svg as drawn
     from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.showing import shown
-    from tactics.errors import InputError
 
     if svg is not None and svg.suffix != ".svg":
         raise InputError(f"--svg writes an .svg file, not {str(svg)!r}.")

@@ -16,6 +16,7 @@ from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.neural.training.loop import Loop
@@ -138,8 +139,6 @@ def check_left(
     chosen: Sequence[str], left_out: Mapping[str, Sequence[str]], what: str, name: str, *, quiet: bool
 ) -> None:
     """Say which lemmas of a curriculum are left out, and why. Raises InputError if none is left."""
-    from tactics.errors import InputError
-
     if not quiet:
         narrate_left_out(left_out)
     if not chosen:
@@ -160,7 +159,6 @@ def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool
     from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
-    from tactics.errors import InputError
 
     torch.set_num_threads(how.threads)
     with together(device_named(how.device)) as ranks, interrupts_wait(lambda _: training.stop()):
@@ -214,8 +212,6 @@ def _register(db: Path, training: Loop, solved: float) -> None:
 
 def check_new(output: Path) -> None:
     """Raises InputError for a checkpoint that is there already, or cannot be written."""
-    from tactics.errors import InputError
-
     if output.is_dir():
         raise InputError(f"{output} is a folder; name a file in it, as in -o {output / 'policy.safetensors'}.")
     if output.exists():
@@ -226,8 +222,6 @@ def check_new(output: Path) -> None:
 
 def check_nothing_told(*given: Given[Any], but: Collection[str] = ()) -> None:
     """Raises InputError if --resume stands beside an option that says how a training begins."""
-    from tactics.errors import InputError
-
     fit = {each.name for each in fields(Carrying)} - {"output"} | {*but}
     for option in (each.option(name) for each in given for name in each.values if name not in fit):
         told = option if option.startswith("-") else f"the {option}"

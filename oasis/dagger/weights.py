@@ -9,12 +9,13 @@ from functools import cache
 from hashlib import blake2b
 from importlib import resources
 from json import dumps
+from math import isinf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self
 
 from oasis.dagger.options import MOST, Options, shown
-from oasis.dagger.term import Reading
+from oasis.dagger.term import Reading, Term
 from oasis.ground.names import TERMS
 from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
@@ -135,6 +136,22 @@ def weights_named(name: str) -> Weights:
         raise InputError(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:  # of a number or of brackets without end, too
         raise InputError(f"{name} is no TOML: {error}.") from None
+
+
+def preset_weight(term: Term, reading: Reading) -> float:
+    """The weight of a term among all sixteen in a reading."""
+    return weights_named(WHOLE[reading]).weights.get(term.name, 0.0)
+
+
+def term_to_json(term: Term) -> dict[str, Any]:
+    """All about a term; a bound that is infinite is null."""
+    readings = {}
+    for reading in Reading:
+        version = term.version(reading)
+        least, most = (None if isinf(bound) else bound for bound in (version.least, version.most))
+        weight = preset_weight(term, reading)
+        readings[str(reading)] = {"formula": version.formula, "least": least, "most": most, "weight": weight}
+    return {**{name: getattr(term, name) for name in ("name", "title", "asks", "differs")}, **readings}
 
 
 @cache

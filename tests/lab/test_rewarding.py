@@ -458,7 +458,7 @@ dagger tune 'A -> A' --trials 0 = --trials is 0; give a whole number from 1 on.
 dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
 dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
 dagger fit textbook --name default = --name 'default' cannot be a name
-dagger fit textbook --name a -o b.json = give one of them
+dagger fit textbook --name a -o b.json = --name does not go with --output.
 dagger fit textbook -o b.txt = b.txt should end in .json or .json.gz; rename it.
 dagger fit textbook -o . = . should end in .json or .json.gz; rename it.
 dagger fit textbook -o no/b.json = There is no folder no for b.json; make it, or name another one.
