@@ -49,7 +49,7 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
     searched = oasis.json("prove", "SYJ203.2", "--search", "best-first")
     played = oasis.json("prove", "SYJ203.2", "--policy", "teacher", "--judge")
     assert set(searched) - {"cache"} <= set(played)
-    about = {"search": "committed", "mode": "judge", "status": "proved", "length": 10}
+    about = {"solver": "committed", "mode": "judge", "status": "proved", "length": 10}
     assert played.items() >= about.items() and played["trials"] > 0
     lost = oasis.json("prove", "p -> p \\/ q", "--policy", "last")
     assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
@@ -58,7 +58,7 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
 def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
     table = oasis("prove", "thesis", "--levels", "1-3", "--policy", "first")
     assert table.returncode == 0, table.stderr
-    assert table.stdout.rstrip().endswith("3 of 3 proved")
+    assert table.stdout.rstrip().endswith("3 proved")
 
 
 def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_goal(oasis: Oasis) -> None:

@@ -136,7 +136,7 @@ COMPILED = {
     "name": Settings(state_space="name", epsilon="0.9..0.1", alpha="1/n^0.6", episodes=EPISODES, seed=7),
     "blind, forgetting": Settings(actions="blind", forget_errors=True, max_steps=20, episodes=EPISODES, seed=8),
     "history": Settings(reward="tests.student.plugins:Curious", episodes=EPISODES, seed=9),
-    "shown proofs": Settings(search="somebody", shown=2, episodes=EPISODES, seed=12),
+    "shown proofs": Settings(search="best-first", shown=2, episodes=EPISODES, seed=12),
 }
 PLAIN = {
     "own learner": Settings(learner=HALFWAY, episodes=EPISODES, seed=10),

@@ -33,7 +33,7 @@ SWITCHES: Final = {
     "alpha": Switch("step size α", (0.1, 0.3, 0.5, 0.7, 1.0, "1/n")),
     "gamma": Switch("discount γ", (0.5, 0.8, 0.9, 0.95, 1.0)),
     "initial_value": Switch("value of what was never tried", (0.0, 0.5, 1.0)),
-    "reward": Switch("reward", tuple(REWARDS)),
+    "reward": Switch("reward", tuple(name for name in REWARDS if not REWARDS.takes_argument(name))),
     "state_space": Switch("notion of equal states", tuple(STATE_SPACES)),
     "actions": Switch("moves on offer", tuple(ACTION_SPACES)),
 }
