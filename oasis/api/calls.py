@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Any, Final
 
+from oasis.api import parameters
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import ALTERNATIVES, FLAG, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
@@ -48,12 +49,7 @@ class Call:
 
     def schema(self, limits: Limits) -> dict[str, Any]:
         """The JSON schema of its arguments, as one object."""
-        return {
-            "type": "object",
-            "properties": {each.name: each.schema(limits) for each in self.parameters},
-            "required": [each.name for each in self.parameters if each.default is None],
-            "additionalProperties": False,
-        }
+        return parameters.schema_of(self.parameters, limits)
 
 
 _STATE: Final = Parameter("state_id", WORD, "the id of a state, such as s0", example="s0")

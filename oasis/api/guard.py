@@ -68,51 +68,34 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if scope["type"] == "websocket":
-            await self._admit(headers, scope, receive, send)
-            return
+        is_socket = scope["type"] == "websocket"
         given = headers.get("x-request-id", "")
-        request_id = (given if _REQUEST_ID.fullmatch(given) else token_hex(8)).encode()
+        request_id = given if _REQUEST_ID.fullmatch(given) else token_hex(8)
         begun = False
 
         async def send_with_id(message: Message) -> None:
             nonlocal begun
-            if message["type"] == "http.response.start":
+            if message["type"].endswith("http.response.start"):
                 begun = True
-                message = {**message, "headers": [*message.get("headers", []), (b"x-request-id", request_id)]}
+                message = {**message, "headers": [*message.get("headers", []), (b"x-request-id", request_id.encode())]}
             await send(message)
 
         self._open += 1
         try:
             self._check(scope["path"], headers)
-            body = await self._body(headers, receive)
-            await self._app(scope, _replayed(body, receive), send_with_id)
+            if not is_socket:
+                receive = _replayed(await self._body(headers, receive), receive)
+            await self._app(scope, receive, send_with_id)
         except Refused as error:
-            await _send_json(send_with_id, error)
+            await _send_json(send_with_id, error, "websocket." * is_socket)
         except Exception as error:
-            print(
-                f"oasis: request {request_id.decode()} failed: {type(error).__name__}: {error!s:.200}", file=sys.stderr
-            )
+            print(f"oasis: request {request_id} failed: {type(error).__name__}: {error!s:.200}", file=sys.stderr)
+            if is_socket:
+                raise
             if not begun:
                 await _send_json(
                     send_with_id, Refused(Code.INTERNAL, "Something went wrong here; nothing was changed.")
                 )
-        finally:
-            self._open -= 1
-
-    async def _admit(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a web socket in, or answer as a request that is refused."""
-        self._open += 1
-        try:
-            self._check(scope["path"], headers)
-            await self._app(scope, receive, send)
-        except Refused as error:
-            start = {"status": STATUS.get(error.code, 422), "headers": [(b"content-type", b"application/json")]}
-            await send({"type": "websocket.http.response.start", **start})
-            await send({"type": "websocket.http.response.body", "body": dumps(refusal(error))})
-        except Exception as error:
-            print(f"oasis: a web socket failed: {type(error).__name__}: {error!s:.200}", file=sys.stderr)
-            raise
         finally:
             self._open -= 1
 
@@ -178,13 +161,19 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def send_body(
-    send: Send, status: int, content_type: bytes, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
+    send: Send,
+    status: int,
+    content_type: bytes,
+    body: bytes,
+    headers: Sequence[tuple[bytes, bytes]] = (),
+    instead_of: str = "",
 ) -> None:
-    """Send a whole answer."""
+    """Send a whole answer, perhaps `instead_of` a web socket."""
     told = [(b"content-type", content_type), (b"content-length", str(len(body)).encode()), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": told})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": f"{instead_of}http.response.start", "status": status, "headers": told})
+    await send({"type": f"{instead_of}http.response.body", "body": body})
 
 
-async def _send_json(send: Send, error: Refused) -> None:
-    await send_body(send, STATUS.get(error.code, 422), b"application/json", dumps(refusal(error)))
+async def _send_json(send: Send, error: Refused, instead_of: str = "") -> None:
+    body = dumps(refusal(error))
+    await send_body(send, STATUS.get(error.code, 422), b"application/json", body, instead_of=instead_of)

@@ -27,7 +27,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS, Guard
 from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits
-from oasis.api.parameters import brief
+from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
 from oasis.api.sessions import MOST, SECONDS
 from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
@@ -39,20 +39,13 @@ _ABOUT: Final = (
     "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic: reset begins one, of the "
     "lemma that it names; a step is a call, and the one that completes the proof is paid 1."
 )
-_RESET: Final = {
-    "type": "object",
-    "properties": {
-        "lemma": {"type": "string", "description": "The task, a name or a formula; empty for none."},
-        "without": {
-            "type": "array",
-            "items": {"enum": list(CALLS)},
-            "description": "Calls that are refused, such as hint.",
-        },
-        "episode_id": {"type": ["string", "null"], "maxLength": 255},
-        "seed": {"type": ["integer", "null"], "description": "Nothing is random, so it makes no difference."},
-    },
-    "additionalProperties": False,
-}
+_RESET: Final = (
+    Parameter("lemma", TEXT, "the task, a name or a formula; empty for none", ""),
+    Parameter("without", words(*CALLS), "calls that are refused, such as hint", []),
+    Parameter("episode_id", text(255), "a name for the episode, which its state tells", ""),
+    Parameter("seed", whole(-(2**63), 2**63 - 1), "nothing is random, so it makes no difference", 0),
+)
+"""What `reset` takes; null stands for what is left out."""
 _OBSERVATION: Final = {
     "type": "object",
     "properties": {"answer": {"type": "string", "description": "The answer to the call, JSON as text."}},
@@ -96,12 +89,13 @@ class Environment:
 
     def reset(self, data: Any) -> dict[str, Any]:
         """Begin an episode, and give its first observation. Raises Refused."""
-        given = _checked(data)
+        given = {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
+        told = read_all(_RESET, given, self._limits)
         try:
-            self._episode = Episode(given.get("lemma") or "", self._limits, given.get("without") or ())
+            self._episode = Episode(told["lemma"], self._limits, told["without"])
         except InputError as error:
             raise Refused(Code.BAD_ARGUMENT, str(error)) from None
-        self._id = given.get("episode_id")
+        self._id = told["episode_id"] or None
         return _observed(Answered(self._episode.begun, 0.0, False))
 
     def step(self, action: Any) -> dict[str, Any]:
@@ -133,7 +127,7 @@ class Door:
             "/metadata": {"name": "oasis", "description": _ABOUT, "version": version()},
             "/schema": {"action": _action_schema(self._limits), "observation": _OBSERVATION, "state": _STATE},
             "/state": Environment(self._limits).state(),
-            "/openapi.json": _openapi(),
+            "/openapi.json": _openapi(self._limits),
         }
         return [
             *(Route(path, partial(_constant, content)) for path, content in constants.items()),
@@ -211,25 +205,6 @@ def serve(sock: socket, token: str = "") -> None:
     Serving(configuration(application(token=token), WebSocketConnection)).run([sock])
 
 
-def _checked(data: Any) -> dict[str, Any]:
-    """The arguments of `reset`. Raises Refused."""
-    kinds = {
-        "lemma": (str, "a text"),
-        "episode_id": (str, "a text"),
-        "seed": (int, "a number"),
-        "without": (list, "a list"),
-    }
-    if not isinstance(data, dict):
-        raise Refused(Code.BAD_ARGUMENT, f"What reset takes is an object, not {brief(data)}.")
-    for name, value in data.items():
-        if name not in kinds:
-            raise Refused(Code.BAD_ARGUMENT, f"reset has no argument {brief(name)}; it has {', '.join(kinds)}.")
-        kind, said = kinds[name]
-        if value is not None and not isinstance(value, kind):
-            raise Refused(Code.BAD_ARGUMENT, f"{name} is {said}, not {brief(value)}.")
-    return data
-
-
 def _observed(answered: Answered) -> dict[str, Any]:
     return {"observation": {"answer": answered.text}, "reward": answered.reward, "done": answered.proved}
 
@@ -279,7 +254,7 @@ def _action_schema(limits: Limits) -> dict[str, Any]:
     }
 
 
-def _openapi() -> dict[str, Any]:
+def _openapi(limits: Limits) -> dict[str, Any]:
     """What programs read of the addresses."""
     step = {"type": "object", "properties": {"action": {"description": "As /schema says."}}, "required": ["action"]}
     told: list[tuple[str, str, str, dict[str, Any] | None]] = [
@@ -287,7 +262,7 @@ def _openapi() -> dict[str, Any]:
         ("/metadata", "get", "What this environment is.", None),
         ("/schema", "get", "What actions, observations and the state look like.", None),
         ("/state", "get", "The state of a new environment; a web socket's own is asked there.", None),
-        ("/reset", "post", "The first observation of a new environment.", _RESET),
+        ("/reset", "post", "The first observation of a new environment.", schema_of(_RESET, limits)),
         ("/step", "post", "What an action does in a new environment; episodes are played at /ws.", step),
         ("/mcp", "post", "That there are no tools.", {"type": "object"}),
     ]

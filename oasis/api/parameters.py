@@ -57,6 +57,16 @@ class Parameter:
         return {**self.kind.schema(limits), "description": about, **told, **shown}
 
 
+def schema_of(parameters: Sequence[Parameter], limits: Limits) -> dict[str, Any]:
+    """The JSON schema of arguments, as one object."""
+    return {
+        "type": "object",
+        "properties": {each.name: each.schema(limits) for each in parameters},
+        "required": [each.name for each in parameters if each.default is None],
+        "additionalProperties": False,
+    }
+
+
 def read_all(parameters: Sequence[Parameter], given: Any, limits: Limits) -> dict[str, Any]:
     """The arguments of a call, each checked, with defaults for those that are left out. Raises Refused."""
     if not isinstance(given, dict):
@@ -116,6 +126,18 @@ def word(*choices: str) -> Kind:
         return str(value)
 
     return Kind(" or ".join(choices), read, lambda limits: {"type": "string", "enum": list(choices)})
+
+
+def words(*choices: str) -> Kind:
+    """A list of some of these words."""
+    about = f"a list of some of {', '.join(choices)}"
+
+    def read(name: str, value: Any, limits: Limits) -> list[str]:
+        if not isinstance(value, list) or any(each not in choices for each in value):
+            raise Refused(Code.BAD_ARGUMENT, f"{name} is {about}, not {brief(value)}.")
+        return value
+
+    return Kind(about, read, lambda limits: {"type": "array", "items": {"enum": list(choices)}})
 
 
 def whole(least: int, most: int) -> Kind:

@@ -97,11 +97,11 @@ def test_calls_can_be_left_out_and_limits_are_those_of_every_session() -> None:
     [
         ([], "UNKNOWN_TYPE", "reset, step, state or close, not null"),
         ({"type": "mcp"}, "UNKNOWN_TYPE", "not 'mcp'"),
-        ({"type": "reset", "data": 3}, "VALIDATION_ERROR", "is an object, not 3"),
-        ({"type": "reset", "data": {"lema": "A"}}, "VALIDATION_ERROR", "no argument 'lema'; it has lemma,"),
+        ({"type": "reset", "data": 3}, "VALIDATION_ERROR", "are an object, not 3"),
+        ({"type": "reset", "data": {"lema": "A"}}, "VALIDATION_ERROR", "no argument 'lema' here; there is lemma,"),
         ({"type": "reset", "data": {"lemma": 3}}, "VALIDATION_ERROR", "lemma is a text, not 3"),
         ({"type": "reset", "data": {"lemma": "nonsense"}}, "VALIDATION_ERROR", "no lemma called 'nonsense'"),
-        ({"type": "reset", "data": {"without": [["hint"]]}}, "VALIDATION_ERROR", "to leave out"),
+        ({"type": "reset", "data": {"without": [["hint"]]}}, "VALIDATION_ERROR", "without is a list of some of"),
     ],
 )
 def test_what_is_no_message_is_told_in_words(message: Any, code: str, words: str) -> None:
