@@ -29,7 +29,6 @@ from oasis.cli.narration import narrate
 from tactics.errors import check_choice
 
 if TYPE_CHECKING:
-    from oasis.classroom.register.mistakes import Mistakes
     from oasis.classroom.register.register import Register
     from oasis.classroom.register.results import Find
 
@@ -238,34 +237,12 @@ def _print_students(register: Register) -> None:
 
 def _print_problems(register: Register, find: Find) -> None:
     """Each problem as soon as it is looked into."""
-    from oasis.classroom.proving.words import clock, when
     from oasis.cli.render import clipped, print_line
 
     for problem in register.problems():
         place = f"{clipped(problem.place)}: " if problem.place else ""
         print_line(f"{place}{clipped(problem.lemma)}  {clipped(problem.formula, 80)}")
-        late = f", {problem.late} late" if problem.late else ""
-        done = f"done by {problem.done} of {problem.begun} who began" if problem.begun else "not begun by anybody"
-        if problem.median_seconds is not None:
-            within = "in" if problem.done == 1 else "half of them within"
-            done += f", {within} {clock(problem.median_seconds)}"
-        if problem.begun and problem.asked is not None and problem.asked > problem.begun:
-            done += f"; {problem.asked - problem.begun} did not begin"
-        due = "" if problem.due is None else f"; due {when(problem.due)}"
-        print_line(f"  {done}{due}{late}")
-        brought = f" ({problem.imported} from a file)" if problem.imported else ""
-        wrong_claims = f"wrong claims {problem.wrong_claims}"
-        print_line(f"  attempts {problem.attempts}{brought}, hints {problem.hints}, {wrong_claims}")
-        for line in _wrong(find(problem)):
+        for line in problem.sentences():
             print_line(f"  {line}")
-
-
-def _wrong(mistakes: Mistakes) -> list[str]:
-    """The commonest wrong moves, and how much of the attempts was looked at if not all."""
-    from oasis.classroom.proving.words import attempts, moves
-
-    said = [f"{each.students} × {each.sentence()}" for each in mistakes.moves[:3]]
-    if mistakes.seen < mistakes.attempts or mistakes.unknown:
-        undecided = f"; {moves(mistakes.unknown)} undecided" if mistakes.unknown else ""
-        said.append(f"looked at {mistakes.seen} of {attempts(mistakes.attempts)}{undecided}")
-    return said
+        for line in find(problem).sentences():
+            print_line(f"  {line}")

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
+from oasis.classroom.proving.words import attempts, moves
 from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric
@@ -91,6 +92,14 @@ class Mistakes(NamedTuple):
     seen: int
     attempts: int
     unknown: int
+
+    def sentences(self, most: int = 3) -> list[str]:
+        """The commonest wrong moves, and how much of the attempts was looked at if not all."""
+        said = [f"{each.students} × {each.sentence()}" for each in self.moves[:most]]
+        if self.seen < self.attempts or self.unknown:
+            undecided = f"; {moves(self.unknown)} undecided" if self.unknown else ""
+            said.append(f"looked at {self.seen} of {attempts(self.attempts)}{undecided}")
+        return said
 
 
 class _Wrong(NamedTuple):

@@ -18,6 +18,7 @@ from oasis.classroom.desk.work import Imported, export_work, import_work, read_w
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
+from oasis.classroom.proving.words import clock, when
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
@@ -82,6 +83,19 @@ class Problem(NamedTuple):
     imported: int
     key: str
     uuids: tuple[str, ...]
+
+    def sentences(self) -> list[str]:
+        """How many have done it, how quickly and how late, and what it took."""
+        done = f"done by {self.done} of {self.begun} who began" if self.begun else "not begun by anybody"
+        if self.median_seconds is not None:
+            done += f", {'in' if self.done == 1 else 'half of them within'} {clock(self.median_seconds)}"
+        if self.begun and self.asked is not None and self.asked > self.begun:
+            done += f"; {self.asked - self.begun} did not begin"
+        due = "" if self.due is None else f"; due {when(self.due)}"
+        late = f", {self.late} late" if self.late else ""
+        brought = f" ({self.imported} from a file)" if self.imported else ""
+        took = f"attempts {self.attempts}{brought}, hints {self.hints}, wrong claims {self.wrong_claims}"
+        return [f"{done}{due}{late}", took]
 
 
 class Register(Marks):
