@@ -78,11 +78,16 @@ PANELS: Final = {
     },
     "The teacher knows": {
         "decide": Where(
-            "Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first."
+            "Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first.",
+            "teacher",
         ),
         "prove": Where("Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state."),
-        "countermodel": Where("Show a Kripke model in which a lemma fails at the root, and say in words why it does."),
-        "hint": Where("Say whether what is left of a proof can still be proved, and at higher levels how to go on."),
+        "countermodel": Where(
+            "Show a Kripke model in which a lemma fails at the root, and say in words why it does.", "teacher"
+        ),
+        "hint": Where(
+            "Say whether what is left of a proof can still be proved, and at higher levels how to go on.", "teacher"
+        ),
     },
     "Proofs and provers": {
         "replay": Where("Replay a script on a lemma and show every state."),
@@ -106,7 +111,8 @@ PANELS: Final = {
     "States": {
         "states": Where("Count the states and goals that a lemma leads to, as each state space tells them apart."),
         "same": Where(
-            "Tell in which state spaces two states are the same: by which renaming, or what the first difference is."
+            "Tell in which state spaces two states are the same: by which renaming, or what the first difference is.",
+            "states",
         ),
     },
 }
@@ -148,7 +154,7 @@ class _Imported(Mapping[str, Any]):
 def _imported(name: str) -> Any:
     where, around = COMMANDS[name], typer.Typer()
     module = import_module(f"oasis.cli.{where.module or name}")
-    if hasattr(module, name):
+    if not hasattr(module, "app"):
         around.command(name)(getattr(module, name))
     else:
         for other, commands in where.inside.items():
