@@ -7,8 +7,7 @@ checkpoint whole.
 
 from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
-from oasis.store.experiments import Experiments
-from oasis.store.knowledge import Checkpoints, FittedKnowledge, GoalRow, KnownGoals, MaximJournal
+from oasis.store.knowledge import Checkpoints, Experiments, FittedKnowledge, GoalRow, KnownGoals, MaximJournal
 from oasis.store.runs import Escalations, Runs
 
 __all__ = [
