@@ -30,9 +30,9 @@ REWARDS: Final = Registry[Any](
     "reward",
     "oasis.rewards:Reward",
     {
-        "terminating": Entry("oasis.rewards.thesis:Terminating", "+1 for a proof, −1 for a dead end"),
-        "standard": Entry("oasis.rewards.thesis:Standard", "+1 for a step that changes the state, else −1"),
-        "standard-qed": Entry("oasis.rewards.thesis:StandardQed", "as standard, and +100 for a proof"),
+        "terminating": Entry("oasis.rewards.named:Terminating", "+1 for a proof, −1 for a dead end"),
+        "standard": Entry("oasis.rewards.named:Standard", "+1 for a step that changes the state, else −1"),
+        "standard-qed": Entry("oasis.rewards.named:StandardQed", "as standard, and +100 for a proof"),
         "dagger": Entry(
             "oasis.dagger.making:dagger",
             "R†, the weighted sum of its terms",

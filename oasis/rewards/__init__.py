@@ -1,6 +1,7 @@
 """What a reward is, what it pays, and the thesis's three."""
 
 from oasis.ground.names import REWARDS
+from oasis.rewards.named import Standard, StandardQed, Terminating
 from oasis.rewards.paying import (
     LARGEST,
     Pay,
@@ -14,7 +15,6 @@ from oasis.rewards.paying import (
     state_of,
 )
 from oasis.rewards.seam import Dependence, Outcome, Reward, RowReward, Transition, Uses, closing
-from oasis.rewards.thesis import Standard, StandardQed, Terminating
 
 __all__ = [
     "LARGEST",

@@ -1,4 +1,4 @@
-"""Rewards by the name that a person types: the thesis's three, R† with its weights, or somebody's own."""
+"""Rewards by the name that a person types: the thesis's three (section 5.2), R† with its weights, or somebody's own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,39 @@ from typing import Any
 
 from oasis.ground.names import REWARDS
 from oasis.ground.plugins import foreign
-from oasis.rewards import Dependence, Reward
+from oasis.rewards.seam import Dependence, Reward
 from tactics.errors import InputError
+from tactics.goal import Move, State
+
+
+class Terminating(Reward):
+    """+1 for the step that completes a proof, -1 for one after which no action is left, else 0."""
+
+    dependence = Dependence.KIND
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        """1, -1 or 0."""
+        if not after:
+            return 1.0
+        return -1.0 if ended else 0.0
+
+
+class Standard(Reward):
+    """+1 for a step that changes the state, -1 for one that does not."""
+
+    dependence = Dependence.KIND
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        """1 or -1."""
+        return 1.0 if after != before else -1.0
+
+
+class StandardQed(Standard):
+    """+100 for the step that completes a proof, else as `Standard`."""
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        """100, 1 or -1."""
+        return super().step(before, move, after, ended) if after else 100.0
 
 
 def recorded(name: str) -> str:
