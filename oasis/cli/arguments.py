@@ -205,9 +205,9 @@ def read_curriculum(text: str, levels: str | None = None) -> Curriculum:
 
     Raises InputError.
     """
-    from curricula import parse_levels, resolve
+    import curricula
 
-    found = resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    found = curricula.resolve(text, levels=curricula.parse_levels(levels) if levels else None, stdin=read_stdin)
     narrate_reading(found.reading)
     return found
 

@@ -10,12 +10,14 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
-from typing import Any, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 
-from tactics.claims import Certificate, Claim
 from tactics.formula import Formula
 from tactics.printer import brief
 from tactics.script import Script, ScriptError, replay
+
+if TYPE_CHECKING:
+    from tactics.claims import Certificate, Claim
 
 MEMORY: Final = 4 << 30
 """Bytes that the process may occupy unless told otherwise."""
@@ -151,6 +153,8 @@ class Attempt:
     @property
     def claim(self) -> Claim | None:
         """What provers can be asked about; None if there is no script."""
+        from tactics.claims import Claim
+
         return None if self.script is None else Claim(self.lemma, self.script)
 
     def certified(self, certificates: Mapping[Claim, tuple[Certificate, ...]]) -> Attempt:

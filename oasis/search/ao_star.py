@@ -39,7 +39,6 @@ from oasis.ground.limits import LimitReached
 from oasis.play.solving import MEMORY, OPEN, PROVED, REFUTED, Budget
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
-from oasis.search.picture import Dot, Drawing
 from oasis.search.search import Search
 from tactics.formula import Formula, Or
 from tactics.goal import Goal, Hypothesis, Move, initial
