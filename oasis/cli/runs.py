@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
+
+if TYPE_CHECKING:
+    from oasis.store import Row
 
 app = typer.Typer()
 
@@ -22,7 +25,7 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
     """List the runs and the experiments in the database, oldest first."""
     from textwrap import shorten
 
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import print_columns, print_json
     from oasis.store import Store
 
     with Store(db, create=False) as store:
@@ -31,43 +34,43 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
         print_json({"runs": [_without("rng", run) for run in runs], "experiments": list(map(_described, experiments))})
         return
     if runs or not experiments:
-        print_table(
-            ["run", "started", "curriculum", "learner", "seed", "lemmas", "episodes", "state"],
-            [
-                [
-                    str(run["id"]),
-                    run["started"][:16].replace("T", " "),
-                    run["curriculum"],
-                    str(run["settings"].get("learner", "?")),
-                    str(run["settings"].get("seed", "?")),
-                    f"{run['lemmas_finished']}/{run['lemmas']}",
-                    f"{run['episodes']:,}",
-                    "finished" if run["finished"] else "unfinished",
-                ]
-                for run in runs
-            ],
-            numeric={"run", "seed", "lemmas", "episodes"},
+        print_columns(
+            runs,
+            {
+                ">run": lambda run: str(run["id"]),
+                "started": _started,
+                "curriculum": "curriculum",
+                "learner": lambda run: run["settings"].get("learner", "?"),
+                ">seed": lambda run: str(run["settings"].get("seed", "?")),
+                ">lemmas": lambda run: f"{run['lemmas_finished']}/{run['lemmas']}",
+                ">episodes": "episodes",
+                "state": _state,
+            },
         )
     if experiments:
-        print_table(
-            ["experiment", "started", "command", "name", "kinds", "trials", "state"],
-            [
-                [
-                    str(each["id"]),
-                    each["started"][:16].replace("T", " "),
-                    each["command"],
-                    each["name"],
-                    shorten("; ".join(each["variants"]), 60, placeholder=" …"),
-                    f"{each['trials']}/{each['total']}",
-                    "finished" if each["finished"] else "unfinished",
-                ]
-                for each in map(_described, experiments)
-            ],
-            numeric={"experiment", "trials"},
+        print_columns(
+            map(_described, experiments),
+            {
+                ">experiment": lambda each: str(each["id"]),
+                "started": _started,
+                "command": "command",
+                "name": "name",
+                "kinds": lambda each: shorten("; ".join(each["variants"]), 60, placeholder=" …"),
+                ">trials": lambda each: f"{each['trials']}/{each['total']}",
+                "state": _state,
+            },
         )
 
 
-def _described(experiment: dict[str, Any]) -> dict[str, Any]:
+def _started(row: Row) -> str:
+    return str(row["started"][:16]).replace("T", " ")
+
+
+def _state(row: Row) -> str:
+    return "finished" if row["finished"] else "unfinished"
+
+
+def _described(experiment: Row) -> Row:
     """An experiment with the names of its variants, its seeds and the number of trials instead of all its plans."""
     plans = experiment["plan"]["plans"].values()
     return {
@@ -78,7 +81,7 @@ def _described(experiment: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
+def _without(hidden: str, row: Row) -> Row:
     return {name: value for name, value in row.items() if name != hidden}
 
 

@@ -253,21 +253,18 @@ def _answer(question: str) -> str:
 
 
 def _print_list(students: Sequence[Listed]) -> None:
-    from oasis.cli.render import print_table
+    from oasis.cli.render import print_columns
 
     has_account = any(student.account for student in students)  # nobody has one where all come in with a browser
-    print_table(
-        ["student", "joined", "left", *(["account on this machine"] if has_account else []), "passphrase"],
-        [
-            [
-                student.name,
-                student.joined[:10],
-                (student.left or "")[:10],
-                *([student.account or ""] if has_account else []),
-                "yes" if student.has_passphrase else "no",
-            ]
-            for student in students
-        ],
+    print_columns(
+        students,
+        {
+            "student": "name",
+            "joined": lambda student: student.joined[:10],
+            "left": lambda student: (student.left or "")[:10],
+            **({"account on this machine": "account"} if has_account else {}),
+            "passphrase": lambda student: "yes" if student.has_passphrase else "no",
+        },
     )
 
 
@@ -277,11 +274,11 @@ def _tickets_to(path: Path | None) -> Iterator[Callable[[Sequence[Ticket]], str]
 
     What is given says where each passphrase is now.
     """
+    from oasis.classroom.people.roll import tickets_csv
+
     if path is None:
         yield _print_tickets
         return
-    from oasis.classroom.people.roll import tickets_csv
-
     with new_file(path) as stream:
 
         def write(tickets: Sequence[Ticket]) -> str:
