@@ -40,8 +40,8 @@ from oasis.lab.statistics import difference
 from oasis.play.exam import examine, played
 from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from tactics.rules import CAN_LOSE, RULES
 
 RANDOM: Final = "random:size=12,kind=theorem"

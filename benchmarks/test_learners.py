@@ -19,8 +19,8 @@ import pytest
 
 from curricula.library import thesis_lemma
 from oasis.ground.names import LEARNERS
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 
 ALPHA, GAMMA, EPSILON = 0.7, 0.9, 0.4
 ROUNDS = 5

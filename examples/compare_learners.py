@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from curricula import resolve_lemma
 from oasis.lab.statistics import difference
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from tactics.formula import Formula
 
 EXAMINED_AFTER = (5, 10, 20, 40, 80)

@@ -62,8 +62,8 @@ def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
 
     Raises InputError for a setting that there is not, or that cannot be.
     """
-    from oasis.student.school import School
     from oasis.student.settings import MAIN_JOB
+    from oasis.student.student import School
     from tactics.errors import check_choice
 
     for name in settings:

@@ -31,7 +31,7 @@ _SILENT_SECONDS: Final = 2
 
 def remark_on_compiling(settings: Iterable[Settings]) -> None:
     """Say why students of these settings will keep people waiting: they are to be compiled first, or cannot be."""
-    from oasis.student.school import is_compiled, why_plain
+    from oasis.student.student import is_compiled, why_plain
 
     students = list(settings)
     if reasons := "; ".join(dict.fromkeys(filter(None, map(why_plain, students)))):

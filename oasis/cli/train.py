@@ -222,7 +222,7 @@ def _begun(
 
     Raises InputError if a learner or a reward of somebody's own fails when it is tried out.
     """
-    from oasis.student.school import try_out
+    from oasis.student.student import try_out
 
     if asked.experience:
         from oasis.experience.library import Library
@@ -354,7 +354,7 @@ def certify_proofs(store: Store, runs: Sequence[int], names: Sequence[str], quie
 def _remark(trainings: Sequence[Training]) -> None:
     """Say what is going to be done, and why it takes longer than usual."""
     from oasis.cli.progress import remark_on_compiling
-    from oasis.student.school import why_plain
+    from oasis.student.student import why_plain
 
     training, *others = trainings
     settings = training.settings

@@ -18,8 +18,8 @@ from oasis.play.exam import SMALL
 from oasis.play.policy import Policy, called
 from oasis.play.solving import OPEN, PROVED, Attempt, Budget, Step
 from oasis.search.cache import GoalCache
-from oasis.student.school import School
 from oasis.student.settings import MAIN_JOB, Settings
+from oasis.student.student import School
 from tactics.formula import Formula
 from tactics.printer import show
 from tactics.script import Script, ScriptError, replay

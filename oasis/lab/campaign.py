@@ -25,7 +25,7 @@ from oasis.lab.searching.plan import SearchPlan
 from oasis.lab.words import conjunction
 from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
-from oasis.student.school import try_out
+from oasis.student.student import try_out
 from tactics.errors import InputError
 
 W_co = TypeVar("W_co", bound=Work[Any], covariant=True)

@@ -20,8 +20,8 @@ from oasis.lab.orders import ORDERS
 from oasis.lab.trials import Trial, attempt
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
 from oasis.play.exam import PLAYS
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 

@@ -14,9 +14,8 @@ from oasis.rewards import Dependence, asked, state_of
 from oasis.rewards.named import recorded, reward
 from oasis.store import Store
 from oasis.student.learners import learner
-from oasis.student.school import why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import Student
+from oasis.student.student import Student, why_plain
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse

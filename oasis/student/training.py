@@ -22,9 +22,8 @@ from oasis.rewards import asked
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.report import Tally, exam_to_text, packed
-from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import CannotFollow, NoRoom, Practice
+from oasis.student.student import CannotFollow, NoRoom, Practice, School, why_plain
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse

@@ -32,8 +32,8 @@ from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.play.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
 from oasis.student.plain import PlainStudent
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula

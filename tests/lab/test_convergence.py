@@ -16,8 +16,8 @@ import pytest
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
 from oasis.lab.comparison.truth import truth
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow

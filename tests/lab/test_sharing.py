@@ -31,8 +31,8 @@ from oasis.lab.sharing.findings import findings
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
 from oasis.lab.trials import Trial
 from oasis.store import Store
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from state_spaces import STATE_SPACES, Name
 from tactics.errors import InputError
 from tactics.formula import And, Formula, atoms

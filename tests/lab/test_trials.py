@@ -21,9 +21,8 @@ from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial, attempt
 from oasis.lab.work import stacked
 from oasis.play.exam import PLAYS, Exam, graded
-from oasis.student.school import School
 from oasis.student.settings import Settings
-from oasis.student.student import Practice
+from oasis.student.student import Practice, School
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from curricula.library import thesis_lemma
 from oasis.ground.names import LEARNERS
-from oasis.student.school import School, is_compiled
 from oasis.student.settings import Settings
+from oasis.student.student import School, is_compiled
 
 
 def load_learners(*, compiling: bool) -> None:

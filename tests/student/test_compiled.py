@@ -29,9 +29,8 @@ from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import TooManyStates, World
 from oasis.student.plain import PlainStudent
-from oasis.student.school import School, is_compiled, why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import CannotFollow
+from oasis.student.student import CannotFollow, School, is_compiled, why_plain
 from oasis.teacher.exact.values import shortest_script
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError

@@ -17,9 +17,8 @@ from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory
 from oasis.student.plain import PlainStudent
 from oasis.student.policy import Choose
-from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import Student
+from oasis.student.student import School, Student, why_plain
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse

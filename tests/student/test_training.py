@@ -41,8 +41,8 @@ from oasis.student.compiled.world import World
 from oasis.student.kept import kept_student
 from oasis.student.plain import PlainStudent
 from oasis.student.report import episodes, report, unpacked
-from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
+from oasis.student.student import School, why_plain
 from oasis.student.training import Progress, Training
 from oasis.teacher.exact.values import shortest_script
 from state_spaces import STATE_SPACES

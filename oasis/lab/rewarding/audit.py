@@ -23,8 +23,8 @@ from oasis.ground.names import TERMS
 from oasis.lab.rewarding.listed import Listed, listed
 from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.lab.rewarding.states import StateGraph, Truths
-from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import School
 from tactics.goal import State
 from tactics.printer import UNICODE, brief
 
