@@ -13,6 +13,8 @@ COMMANDS = (
     ("-m", "oasis", "--version"),
     ("-m", "oasis"),
     ("-m", "oasis", "train", "--help"),
+    ("-m", "oasis", "prove", "--help"),
+    ("-m", "oasis", "train", "thesis/41", "--episodes", "200", "--certify", "none", "--quiet", "--db", ":memory:"),
     ("-m", "oasis", "decide", "A -> A"),
     ("-c", "import oasis"),
     ("-c", "import typer"),

@@ -107,19 +107,27 @@ def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
     assert re.fullmatch(r"oasis \S+\n", oasis("--version").stdout)
     assert "train" in oasis("--help").stdout
     heavy = {"sqlite_utils", "curricula", "numpy", "asyncio", "socket", "pydantic", "rich", "oasis.cli.train"}
-    assert imported(heavy, "--help") == "set()"
+    assert not heavy & imported("--help")
 
 
-def test_the_reward_dagger_is_imported_by_who_asks_for_it_alone() -> None:
-    assert imported({"oasis.dagger.making", "torch", "matplotlib"}, "train", "nonsense") == "set()"
+@pytest.mark.slow
+def test_who_trains_imports_little_and_nothing_of_rooms_that_were_not_asked(tmp_path: Path) -> None:
+    house = {"curricula", "oasis", "state_spaces", "tactics", "tui"}
+    asked_of_none = {"api", "backends", "classroom", "dagger", "experience", "lab", "neural", "server", "teacher"}
+    loaded = imported("train", "thesis/41", "--episodes", "3", "--certify", "none", "--db", str(tmp_path / "oasis.db"))
+    ours = {name for name in loaded if name.partition(".")[0] in house}
+    assert not {"tui", *(f"oasis.{room}" for room in asked_of_none)} & ours
+    assert {name for name in ours if "escalation" in name} == {"oasis.escalation", "oasis.escalation.practice"}
+    assert len(ours) <= 90, sorted(ours)
+    assert not loaded & {"torch", "matplotlib", "textual"}
 
 
-def imported(modules: set[str], *command: str) -> str:
-    """Return which of some modules a command imports, as Python prints a set."""
-    code = f"import atexit, sys; atexit.register(lambda: print({modules} & set(sys.modules))); sys.argv[1:] = {command}"
+def imported(*command: str) -> set[str]:
+    """Return the names of the modules that a command imports."""
+    code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); sys.argv[1:] = {command}"
     code += "; from oasis.cli.main import main; main()"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    return told.stdout.splitlines()[-1]
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(told.stdout.splitlines()[-1].split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
