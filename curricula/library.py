@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
@@ -22,6 +22,13 @@ from tactics.parser import parse
 
 THESIS_LEVELS: Final[Mapping[str, int]] = MappingProxyType({str(40 + level): level for level in range(1, 7)})
 """The thesis's lemmas 41 to 46 and the levels of SYJ203 that they are."""
+LISTED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "textbook": "what a logic class meets first, and what has no proof",
+        "choices": "small lemmas in which a move can lose, and some without proof, made for the course",
+    }
+)
+"""What each list of lemmas is that has a file of its name in `data/`."""
 _ILTP_NAME: Final = re.compile(r"([A-Z]{3}\d{3})\+1(?:\.0*(\d+))?", re.IGNORECASE)
 
 
@@ -47,36 +54,24 @@ def _entries(data: str) -> Mapping[str, Mapping[str, Any]]:
     return MappingProxyType({entry["name"]: entry for entry in tomllib.loads(content)["lemma"]})
 
 
-def textbook_names() -> tuple[str, ...]:
-    """The names of the textbook lemmas, without `textbook/`, easiest first and non-theorems last."""
-    return tuple(_entries("textbook"))
+def listed_names(of: str) -> tuple[str, ...]:
+    """The names of the lemmas of a list, without that of the list, easiest first and non-theorems last."""
+    return tuple(_entries(of))
 
 
-def textbook_lemma(name: str) -> Lemma:
-    """The textbook lemma of this name. Raises KeyError."""
-    return _stated("textbook", name)
-
-
-def choices_names() -> tuple[str, ...]:
-    """The names of the lemmas made for the course, without `choices/`, easiest first and non-theorems last."""
-    return tuple(_entries("choices"))
-
-
-def choices_lemma(name: str) -> Lemma:
-    """The lemma made for the course that has this name. Raises KeyError."""
-    return _stated("choices", name)
-
-
-def _stated(data: str, name: str) -> Lemma:
-    """A lemma of a data file that says how long its shortest proof is. Raises KeyError."""
-    entry = _entries(data)[name]
+def listed_lemma(of: str, name: str) -> Lemma:
+    """The lemma of a list that has this name. Raises KeyError."""
+    entry = _entries(of)[name]
     return Lemma(
-        name=f"{data}/{name}",
+        name=f"{of}/{name}",
         formula=parse(entry["formula"]),
         status=Status(entry["status"]),
         source=entry["source"],
         shortest=entry.get("moves"),
     )
+
+
+textbook_names, textbook_lemma = partial(listed_names, "textbook"), partial(listed_lemma, "textbook")
 
 
 def iltp_names() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS
 from curricula.generator import RandomSettings
-from curricula.library import THESIS_LEVELS, choices_names, iltp_names, textbook_names
+from curricula.library import LISTED, THESIS_LEVELS, iltp_names, listed_names
 from curricula.propl_lemmas import DESCRIPTIONS as PROPL_DESCRIPTIONS
 from curricula.propl_lemmas import PropLSettings, published
 
@@ -29,8 +29,7 @@ class CatalogueEntry(NamedTuple):
 DESCRIPTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "thesis": "lemmas 41 to 46 of the thesis: SYJ203, levels 1 to 6",
-        "textbook": "what a logic class meets first, and what has no proof",
-        "choices": "small lemmas in which a move can lose, and some without proof, made for the course",
+        **LISTED,
         "course": "a course in six worlds (course/arrows, …), from first steps to SYJ203",
         "iltp": "the propositional ILTP library, v1.1.2",
         **{family.name: f"{family.description} ({family.status}s, any level)" for family in FAMILIES.values()},
@@ -46,8 +45,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     levels = len(PUBLISHED_LEVELS)
     lemmas = {
         "thesis": len(THESIS_LEVELS),
-        "textbook": len(textbook_names()),
-        "choices": len(choices_names()),
+        **{name: len(listed_names(name)) for name in LISTED},
         "course": sum(len(world.lemmas) for world in course()),
         "iltp": len(FAMILIES) * levels + len(iltp_names()),
         "random": RandomSettings().count,
@@ -67,9 +65,8 @@ def complete(prefix: str) -> list[str]:
 def near_misses(text: str) -> list[str]:
     """At most three names that somebody who typed `text` may have meant, the nearest first."""
     wanted = text.lower()[:80]
-    # Lemmas of the textbook and of the course are also looked for under their own names, without what is in front.
-    meant = {name: f"choices/{name}" for name in choices_names()}
-    meant |= {name: f"textbook/{name}" for name in textbook_names()}
+    # Lemmas of lists are also looked for under their own names, without what is in front.
+    meant = {name: f"{listed}/{name}" for listed in reversed(LISTED) for name in listed_names(listed)}
     if wanted in meant:
         return [meant[wanted]]
     meant |= {name.lower(): name for name in (*DESCRIPTIONS, *_lemma_names())}
@@ -80,8 +77,7 @@ def near_misses(text: str) -> list[str]:
 def _lemma_names() -> Iterator[str]:
     """The names of the single lemmas, and of the families as parts of `iltp`."""
     yield from (f"thesis/{number}" for number in THESIS_LEVELS)
-    yield from (f"textbook/{name}" for name in textbook_names())
-    yield from (f"choices/{name}" for name in choices_names())
+    yield from (f"{listed}/{name}" for listed in LISTED for name in listed_names(listed))
     yield from (f"course/{world.name}" for world in course())
     for parent in ("", "iltp/"):
         if parent:

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Final
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.lemma import Curriculum, Lemma
 from curricula.library import (
+    LISTED,
     THESIS_LEVELS,
-    choices_lemma,
-    choices_names,
     iltp_lemma,
     iltp_names,
+    listed_lemma,
+    listed_names,
     short_name,
-    textbook_lemma,
-    textbook_names,
     thesis_lemma,
 )
 from tactics.errors import InputError, printable
@@ -108,6 +107,8 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
     problem = _problem(name)
     if name.partition("/")[0] == "course":
         return _course(name)
+    if name in LISTED:
+        return Curriculum(name, LISTED[name], tuple(listed_lemma(name, each) for each in listed_names(name)))
     if name in _LISTS:
         return _described(name, _LISTS[name](levels))
     if problem in FAMILIES:
@@ -147,10 +148,8 @@ def _named_lemma(name: str, problem: str) -> Lemma | None:
     parent, _, rest = name.partition("/")
     if parent == "thesis" and rest in THESIS_LEVELS:
         return thesis_lemma(rest)
-    if parent == "textbook" and rest in textbook_names():
-        return textbook_lemma(rest)
-    if parent == "choices" and rest in choices_names():
-        return choices_lemma(rest)
+    if parent in LISTED and rest in listed_names(parent):
+        return listed_lemma(parent, rest)
     if problem in iltp_names():
         return iltp_lemma(problem)
     family, level = _of_a_family(problem)
@@ -189,8 +188,6 @@ def _iltp(levels: Levels | None) -> Iterable[Lemma]:
 
 _LISTS: Final[dict[str, Callable[[Levels | None], Iterable[Lemma]]]] = {
     "thesis": _thesis,
-    "textbook": lambda _: map(textbook_lemma, textbook_names()),
-    "choices": lambda _: map(choices_lemma, choices_names()),
     "iltp": _iltp,
 }
 

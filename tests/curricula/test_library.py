@@ -6,13 +6,12 @@ from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.generator import search_status
 from curricula.lemma import Lemma, Problem, Status
 from curricula.library import (
-    choices_lemma,
-    choices_names,
+    LISTED,
     iltp_lemma,
     iltp_names,
     iltp_problem,
-    textbook_lemma,
-    textbook_names,
+    listed_lemma,
+    listed_names,
     thesis_lemma,
 )
 from curricula.tptp import ProblemFile
@@ -21,7 +20,7 @@ from tactics.formula import Atom, atoms
 from tactics.parser import parse
 
 each_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
-STATED = [*map(textbook_lemma, textbook_names()), *map(choices_lemma, choices_names())]
+STATED = [listed_lemma(listed, name) for listed in LISTED for name in listed_names(listed)]
 
 o11, o21 = Atom("o11"), Atom("o21")
 # Two pigeons share the only hole if both are in it: the definition says `&`, these two files say `|`.
