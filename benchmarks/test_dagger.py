@@ -13,13 +13,13 @@ from time import process_time
 import pytest
 
 from curricula.resolve import resolve
-from oasis.dagger.weights import NAMES
+from oasis.ground.names import TERMS
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.settings import Settings
 
 HISTORY = ("R_alpha", "U_sigma", "N_BNG", "C_beta")
-TRANSITION = ":".join(f"{name}=0.1" for name in NAMES if name not in HISTORY)
-SIXTEEN = ":".join(f"{name}=0.1" for name in NAMES)
+TRANSITION = ":".join(f"{name}=0.1" for name in TERMS if name not in HISTORY)
+SIXTEEN = ":".join(f"{name}=0.1" for name in TERMS)
 REWARDS = {
     "terminating": "terminating",
     "all transition terms, M3": f"dagger:correct:{TRANSITION}",

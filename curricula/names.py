@@ -66,7 +66,7 @@ def near_misses(text: str) -> list[str]:
     """At most three names that somebody who typed `text` may have meant, the nearest first."""
     wanted = text.lower()[:80]
     # Lemmas of lists are also looked for under their own names, without what is in front.
-    meant = {name: f"{listed}/{name}" for listed in reversed(LISTED) for name in listed_names(listed)}
+    meant = {name: f"{listed}/{name}" for listed in [*LISTED][::-1] for name in listed_names(listed)}
     if wanted in meant:
         return [meant[wanted]]
     meant |= {name.lower(): name for name in (*DESCRIPTIONS, *_lemma_names())}

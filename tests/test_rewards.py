@@ -182,8 +182,8 @@ def test_a_reward_that_fails_is_named() -> None:
         ("tests.test_rewards:Paying", "Paying cannot be called without arguments; name a class of oasis.rewards"),
         ("tests.test_rewards:leaving", "tests.test_rewards:leaving fails with SystemExit"),
         ("terminatin", "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you"),
-        ("tests.test_rewards:INTRO", "is to make an oasis.rewards.Reward, and makes a Move"),
-        ("collections:Counter", "is to make an oasis.rewards.Reward, and makes a Counter"),
+        ("tests.test_rewards:INTRO", "is no reward: it is a Move .see oasis.rewards.Reward"),
+        ("collections:Counter", "is no reward: it is a Counter"),
     ],
 )
 def test_a_name_that_makes_no_reward_is_refused_in_words(name: str, says: str) -> None:
@@ -194,7 +194,7 @@ def test_a_name_that_makes_no_reward_is_refused_in_words(name: str, says: str) -
 # Choices by name
 
 OTHER = 2
-KNOWN = Registry[int](
+KNOWN = Registry(
     "--number", "number", "builtins:int", {"one": Entry("json:nowhere"), "other": Entry(f"{__name__}:OTHER")}
 )
 

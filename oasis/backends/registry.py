@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 
 from oasis.backends.base import Backend, BackendError, BackendMissing
 from oasis.ground.names import PROVERS
@@ -29,9 +29,9 @@ def parse_names(text: str, option: str = "--certify", also: Container[str] = ())
     return names
 
 
-def installed(names: Iterable[str] = PROVERS.asked) -> tuple[str, ...]:
-    """The named provers that are installed."""
-    return tuple(name for name in names if _answers(name))
+def installed() -> tuple[str, ...]:
+    """The provers that are installed, of those that are asked if nobody says otherwise."""
+    return tuple(name for name in PROVERS.asked if _answers(name))
 
 
 def _answers(name: str) -> bool:

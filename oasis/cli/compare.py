@@ -13,6 +13,7 @@ from oasis.cli.campaigns import Carrying, Files, Lemmas, Report, carry_out
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
 from oasis.cli.rewards import Weighing, read_reward
+from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
 from oasis.lab.comparison.settings import WITH, Circumstances
 from oasis.student.settings import Settings
@@ -50,7 +51,7 @@ class Others:
     search: Annotated[
         str | None,
         Setting(
-            "Compare searches and not students: best-first, …, all, or any solver as in prove --solver; a comma list.",
+            f"Compare solvers and not students: {SOLVERS.told}; a comma list, or all searches as all.",
             metavar="NAMES",
             not_with="ladder",
         ),
@@ -65,7 +66,7 @@ class Others:
     policy: Annotated[
         str,
         Setting(
-            "With --search: uniform, teacher, the number of a run; a comma list. With --ladder: the network.",
+            f"With --search: {POLICIES.told}; a comma list. With --ladder: the network.",
             metavar="NAMES",
             only_with="search ladder",
         ),

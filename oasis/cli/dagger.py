@@ -13,6 +13,7 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOptio
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
+from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, check
 from tactics.errors import InputError
 
@@ -38,7 +39,9 @@ class Fits:
         ),
     ]
     name: Annotated[str | None, Setting("What to call it; fit1, fit2, … if left out.", not_with="output")] = None
-    policy: Annotated[str, Setting("Who plays: uniform, the number of a run, or module:object.")] = "uniform"
+    policy: Annotated[str, Setting(f"Who plays: {POLICIES.told}.", complete="oasis.ground.names:POLICIES.complete")] = (
+        "uniform"
+    )
     plays: Annotated[int, Setting("Plays of each lemma.")] = 20
     max_steps: Annotated[int, Setting("Steps after which a play is cut short.")] = 200
     test_share: Annotated[

@@ -9,6 +9,7 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOptio
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
+from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, check
 from tactics.errors import InputError
 
@@ -34,7 +35,7 @@ class Distilled:
         ),
     ]
     policy: Annotated[
-        str, Setting("Who plays: uniform, the number of a run, a network, or module:object.", metavar="NAME")
+        str, Setting(f"Who plays: {POLICIES.told}.", metavar="NAME", complete="oasis.ground.names:POLICIES.complete")
     ] = "uniform"
     model: Annotated[
         str | None,

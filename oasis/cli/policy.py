@@ -14,6 +14,7 @@ from oasis.cli.campaigns import print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given, Only, command
+from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, check
 from tactics.errors import InputError
 
@@ -31,7 +32,8 @@ class Played:
     policy: Annotated[
         str,
         Setting(
-            "uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object.",
+            f"{POLICIES.told}.",
+            complete="oasis.ground.names:POLICIES.complete",
             metavar="POLICY",
             positional=True,
         ),

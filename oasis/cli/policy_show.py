@@ -17,6 +17,7 @@ from oasis.cli.arguments import (
     read_lemma,
 )
 from oasis.cli.narration import narrate
+from oasis.ground.names import POLICIES
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ _VERDICTS = {True: "provable", False: "not provable", None: "–"}
 def show(
     policy: Annotated[
         str,
-        typer.Argument(
-            metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object."
-        ),
+        typer.Argument(metavar="POLICY", help=f"{POLICIES.told}.", autocompletion=POLICIES.complete),
     ],
     about: Annotated[
         str,

@@ -11,7 +11,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.options import Given, command
-from oasis.ground.names import SEARCHES, SOLVERS
+from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import SEEDS, Setting, check
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ class Way:
     policy: Annotated[
         str,
         Setting(
-            "Who proposes moves, or without --search makes them: uniform, teacher, first, last, tiny, the number "
-            "of a run, a network's .safetensors file, or module:object.",
+            f"Who proposes moves, or without --search makes them: {POLICIES.told}.",
+            complete="oasis.ground.names:POLICIES.complete",
             metavar="NAME",
         ),
     ] = "uniform"

@@ -18,6 +18,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.ground.names import STATE_SPACES
 from tactics.errors import InputError
 
 _STATE_HELP = (
@@ -29,7 +30,7 @@ _STATE_HELP = (
 def states(
     lemma: LemmaArgument,
     state_space: Annotated[
-        str | None, typer.Option(help="simple, name or match; all three if left out, and simple with --list.")
+        str | None, typer.Option(help=f"{STATE_SPACES.told}; all of ours if left out, and simple with --list.")
     ] = None,
     limit: Annotated[int, number_option("States, and goals, after which a search is given up.", "[1, ∞)")] = 1_000_000,
     list_them: Annotated[
@@ -52,7 +53,6 @@ def states(
     """
     from oasis.cli.progress import watch_census
     from oasis.cli.render import print_census, print_json
-    from state_spaces import STATE_SPACES
     from state_spaces.reachable import Census
     from tactics.sequent import show_state
 

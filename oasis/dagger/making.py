@@ -18,7 +18,8 @@ from oasis.dagger.fitting import fitted_named, is_file
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.sentences import need_sentences
 from oasis.dagger.term import Context
-from oasis.dagger.weights import DEFAULT, NAMES, OPTIONS, Weights, presets, weights_named
+from oasis.dagger.weights import DEFAULT, OPTIONS, Weights, presets, weights_named
+from oasis.ground.names import TERMS
 from oasis.store import Store
 from tactics.errors import InputError, did_you_mean
 
@@ -56,8 +57,8 @@ def weights_of(name: str) -> Weights:
         at, is_change, text = change.partition("=")
         if not is_change:
             raise InputError(f"{name}: {change!r} changes nothing; write NAME=VALUE, as in P=0.3 or belief=knn.")
-        is_term = at in NAMES or ":" in at
-        if not is_term and at not in (known := [*NAMES, *OPTIONS, *_OTHERS]):
+        is_term = at in TERMS or ":" in at
+        if not is_term and at not in (known := [*TERMS, *OPTIONS, *_OTHERS]):
             nearest = did_you_mean(at, known, f"what can be changed is {', '.join(known)}.")
             raise InputError(f"{name}: There is no {at!r}; {nearest}")
         table = content["weights"] if is_term else content["options"] if at in OPTIONS else content
@@ -121,7 +122,7 @@ def _fitted(name: str, database: str, written: int) -> Fitted:
 
 
 def _flat(content: dict[str, Any]) -> dict[str, Any]:
-    weights = dict.fromkeys(NAMES, 0.0) | content["weights"]
+    weights = dict.fromkeys(TERMS, 0.0) | content["weights"]
     rest = {name: value for name, value in content.items() if name not in ("weights", "options")}
     return {**weights, **content["options"], **rest}
 

@@ -25,8 +25,6 @@ WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all"}
 """The presets in which all terms have their say, by the reading."""
 _FORMER: Final = {"sound": "all"}
 """Presets by former names, which stored rewards have."""
-NAMES: Final = tuple(TERMS)
-"""The terms', in the order of the sum."""
 OPTIONS: Final = tuple(each.name for each in fields(Options))
 """What can be told to terms beside their weights."""
 
@@ -60,9 +58,9 @@ class Weights:
             raise InputError(f"reading is one of {', '.join(Reading)}, not {self.reading!r}.")
         object.__setattr__(self, "reading", Reading(self.reading))
         for name, weight in self.weights.items():
-            if name not in NAMES and not all(name.partition(":")):
-                choices = f"there are {', '.join(NAMES)}."
-                raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, choices)}")
+            if name not in TERMS and not all(name.partition(":")):
+                choices = f"there are {', '.join(TERMS)}."
+                raise InputError(f"There is no term {name!r}; {did_you_mean(name, [*TERMS], choices)}")
             if type(weight) not in (int, float) or not abs(weight) <= MOST:
                 raise InputError(f"The weight of {name} is a number up to {MOST:g}, not {shown(weight)}.")
         chosen = {name: float(self.weights[name]) for name in self.names if self.weights.get(name)}
@@ -86,7 +84,7 @@ class Weights:
         for table, names in ((content, known), (options, OPTIONS)):
             for name in table:
                 if name not in names:
-                    for place, there, what in (("weights", NAMES, "a term"), ("options", OPTIONS, "an option")):
+                    for place, there, what in (("weights", TERMS, "a term"), ("options", OPTIONS, "an option")):
                         if name in there:
                             raise InputError(f"{name} is {what}; write it below a line that says [{place}].")
                     choices = f"there are {', '.join(sorted(names))}."
@@ -105,7 +103,7 @@ class Weights:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all terms of ours, and after these of those of somebody's own that have a weight."""
-        return (*NAMES, *(name for name in self.weights if name not in NAMES))
+        return *TERMS, *(name for name in self.weights if name not in TERMS)
 
     @property
     def version(self) -> str:

@@ -5,12 +5,12 @@ Options, their help and completion, sentences about names that there are not, an
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from oasis.ground.registry import Entry, Registry
 
 _LEARNERS: Final = "oasis.student.learners"
-LEARNERS: Final = Registry[Any](
+LEARNERS: Final = Registry(
     "--learner",
     "learner",
     f"{_LEARNERS}:Learner",
@@ -25,7 +25,7 @@ LEARNERS: Final = Registry[Any](
         "and-or-q": Entry(f"{_LEARNERS}:AND_OR_Q", "values of single goals: a move is worth what it leaves"),
     },
 )
-REWARDS: Final = Registry[Any](
+REWARDS: Final = Registry(
     "--reward",
     "reward",
     "oasis.rewards:Reward",
@@ -33,26 +33,20 @@ REWARDS: Final = Registry[Any](
         "terminating": Entry("oasis.rewards.named:Terminating", "+1 for a proof, −1 for a dead end"),
         "standard": Entry("oasis.rewards.named:Standard", "+1 for a step that changes the state, else −1"),
         "standard-qed": Entry("oasis.rewards.named:StandardQed", "as standard, and +100 for a proof"),
-        "dagger": Entry(
-            "oasis.dagger.making:dagger",
-            "R†, the weighted sum of its terms",
-            argument="[:WEIGHTS]",
-        ),
+        "dagger": Entry("oasis.dagger.making:dagger", "R†, the weighted sum of its terms", argument="[:WEIGHTS]"),
     },
 )
-STATE_SPACES: Final = Registry[Any](
+STATE_SPACES: Final = Registry(
     "--state-space",
     "state space",
     "state_spaces:StateSpace",
     {
-        "simple": Entry("state_spaces.simple:Simple", "they read the same"),
-        "name": Entry(
-            "state_spaces.name:Name", "one bijection of atoms makes all their goals equal, in any order of hypotheses"
-        ),
-        "match": Entry("state_spaces.match:Match", "one does so for the focused goal alone"),
+        "simple": Entry("state_spaces.simple:Simple", "states are the same that read the same"),
+        "name": Entry("state_spaces.name:Name", "those that a bijection of atoms makes equal, in any order"),
+        "match": Entry("state_spaces.match:Match", "as name, for the focused goal alone"),
     },
 )
-POLICIES: Final = Registry[Any](
+POLICIES: Final = Registry(
     "--policy",
     "policy",
     "oasis.play.policy:Policy",
@@ -61,45 +55,34 @@ POLICIES: Final = Registry[Any](
         "teacher": Entry("oasis.teacher.policy:Exact", "knows the truth, or finds it out first"),
         "first": Entry("oasis.play.policy:FIRST", "the first legal move"),
         "last": Entry("oasis.play.policy:LAST", "the last legal move"),
-        "tiny": Entry(
-            "oasis.neural.files:tiny",
-            "the network that comes along",
-            "neural",
-        ),
+        "tiny": Entry("oasis.neural.files:tiny", "the network that comes along", "neural"),
         "hf": Entry("oasis.neural.causal.files:causal", "a language model in a folder", "hf", ":FOLDER"),
         "judging": Entry("oasis.play.judging:Judging", "goes by how a policy values what moves leave", "", ":POLICY"),
     },
     methods=("probabilities",),
     also=("the number of a run", "a .safetensors file"),
 )
-SEARCHES: Final = Registry[Any](
+_SEARCH: Final = "oasis.search"
+SEARCHES: Final = Registry(
     "--search",
     "search",
-    "oasis.search.search:Search",
+    f"{_SEARCH}.search:Search",
     {
-        "best-first": Entry("oasis.search.best_first:BestFirst", "goes on where the policy's likeliest moves lead"),
+        "best-first": Entry(f"{_SEARCH}.best_first:BestFirst", "goes on where the policy's likeliest moves lead"),
         "proof-number": Entry(
-            "oasis.search.proof_number:ProofNumber", "goes on where the least is left to prove, or to refute (df-pn)"
+            f"{_SEARCH}.proof_number:ProofNumber", "goes on where least is left to prove or refute (df-pn)"
         ),
         "ao-star": Entry(
-            "oasis.search.ao_star:AOStar",
-            "shortest proofs: at any time the best so far, and how many moves every proof has at least",
+            f"{_SEARCH}.ao_star:AOStar", "shortest proofs, and a bound that says how much shorter one may be"
         ),
         "rmaxts": Entry(
-            "oasis.search.rmaxts.search:RMaxTS",
-            "whole plays from the nodes of a tree, rewarded for reaching states that nobody has seen",
+            f"{_SEARCH}.rmaxts.search:RMaxTS", "plays from the nodes of a tree, rewarded for reaching what is new"
         ),
-        "evolution": Entry(
-            "oasis.search.evolution.evolution:Evolution",
-            "drafts of proofs, rated in matches against each other; the best are continued and recombined",
-        ),
-        "sampling": Entry(
-            "oasis.search.sampling:Sampling",
-            "the policy plays from the beginning, again and again: what the others have to be worth",
-        ),
+        "evolution": Entry(f"{_SEARCH}.evolution.evolution:Evolution", "drafts of proofs in matches; the best go on"),
+        "sampling": Entry(f"{_SEARCH}.sampling:Sampling", "plays from the beginning, again and again"),
     },
 )
-PROVERS: Final = Registry[Any](
+PROVERS: Final = Registry(
     "--certify",
     "prover",
     "oasis.backends.base:Backend",
@@ -111,32 +94,24 @@ PROVERS: Final = Registry[Any](
         "lean-dojo": Entry("oasis.backends.lean.dojo:LeanDojo", "Lean stepped through by LeanDojo", "lean-dojo"),
     },
 )
-REFUTERS: Final = Registry[Any](
+REFUTERS: Final = Registry(
     "--with",
     "classical prover",
     "oasis.backends.connect:ConnectPlusPlus",
-    {
-        "connect++": Entry(
-            "oasis.backends.connect:ConnectPlusPlus",
-            "a prover for classical logic, which looks at a lemma and at no proof: it can refute it, and nothing else",
-        )
-    },
+    {"connect++": Entry("oasis.backends.connect:ConnectPlusPlus", "classical: it refutes a lemma, and no more")},
 )
-NETWORKS: Final = Registry[Any](
+_NETWORKS: Final = "oasis.neural.networks"
+NETWORKS: Final = Registry(
     "--network",
     "network",
-    "oasis.neural.networks.network:Network",
+    f"{_NETWORKS}.network:Network",
     {
-        "relational": Entry(
-            "oasis.neural.networks.relational:Relational", "attends along the relations between formulas", "neural"
-        ),
-        "decoder": Entry(
-            "oasis.neural.networks.decoder:Decoder", "reads a goal as a sentence, and writes moves", "neural"
-        ),
+        "relational": Entry(f"{_NETWORKS}.relational:Relational", "attends along relations of formulas", "neural"),
+        "decoder": Entry(f"{_NETWORKS}.decoder:Decoder", "reads a goal as a sentence, and writes moves", "neural"),
     },
     methods=("from_json",),
 )
-BELIEFS: Final = Registry[Any](
+BELIEFS: Final = Registry(
     "--belief",
     "belief",
     "oasis.dagger.beliefs.belief:Belief",
@@ -151,7 +126,7 @@ BELIEFS: Final = Registry[Any](
     also=("a .safetensors file",),
 )
 _TERMS: Final = "oasis.dagger.terms"
-TERMS: Final = Registry[Any](
+TERMS: Final = Registry(
     "--weights",
     "term",
     "oasis.dagger.term:Term",
@@ -176,7 +151,7 @@ TERMS: Final = Registry[Any](
 )
 """The terms of R† in the order in which it sums them."""
 _SOLVERS: Final = "oasis.escalation.solvers"
-SOLVERS: Final = Registry[Any](
+SOLVERS: Final = Registry(
     "--solver",
     "solver",
     "oasis.play.solving:Solver",

@@ -8,17 +8,16 @@ there are, and what there is of each, stands in `oasis.ground.names`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from oasis.ground.plugins import foreign
-from tactics.errors import InputError, did_you_mean
-
-T = TypeVar("T")
+from tactics.errors import InputError, LibraryMissing, did_you_mean, install_command
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Entry:
         return self.argument.startswith(":")
 
 
-class Registry(Mapping[str, T]):
+class Registry(Mapping[str, Any]):
     """What there is of a kind: a mapping from our names to what they stand for, imported as it is looked up.
 
     Args:
@@ -68,11 +67,17 @@ class Registry(Mapping[str, T]):
         also: tuple[str, ...] = (),
     ) -> None:
         self.option, self.kind, self.entries = option, kind, entries
-        self._like, self._methods, self._also = like, methods, also
+        self._like, self._class, self._methods, self._also = like, like.replace(":", "."), methods, also
 
-    def __getitem__(self, name: str) -> T:
-        found: T = imported(self.entries[name].target)
-        return found
+    def __getitem__(self, name: str) -> Any:
+        entry = self.entries[name]
+        try:
+            return imported(entry.target)
+        except ModuleNotFoundError as error:
+            if not entry.needs:
+                raise
+            todo = install_command(entry.needs)
+            raise LibraryMissing(f"{self.option} {name} needs {error.name}, not installed here: {todo}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self.entries
@@ -118,19 +123,23 @@ class Registry(Mapping[str, T]):
         """Return True for a name that would be imported from a module of somebody's own."""
         return self.split(name)[0] not in self
 
-    def find(self, name: str, option: str = "") -> T:
+    def find(self, name: str, option: str = "") -> Any:
         """Return what a name stands for, itself of this kind. Raises InputError, naming the option."""
-        found: T = self._checked(name, self.looked_up(name, option), option)
-        return found
+        return self._checked(name, self.looked_up(name, option), option)
 
     def make(self, name: str, option: str = "") -> Any:
         """Return an object of this kind: what a name stands for, or what that makes if it is called.
 
         Raises InputError, naming the option.
         """
-        found = self.looked_up(name, option)
+        found, given = self.looked_up(name, option), f"{option or self.option} {name}"
         if isinstance(found, type) or (callable(found) and not self._is_one(found)):
-            with foreign(f"{option or self.option} {name}"):
+            if not _is_maker(found):
+                raise InputError(
+                    f"{given} cannot be called without arguments; name a class of {self._class} that can, or a "
+                    "function that makes one."
+                )
+            with foreign(given):
                 found = found()
         return self._checked(name, found, option)
 
@@ -160,8 +169,7 @@ class Registry(Mapping[str, T]):
         if not self._is_one(found):
             lacking = next((each for each in self._methods if not callable(getattr(found, each, None))), "")
             told = f"has no method {lacking}" if lacking else f"is a {type(found).__name__}"
-            like = self._like.replace(":", ".")
-            raise InputError(f"{option or self.option} {name} is no {self.kind}: it {told} (see {like}).")
+            raise InputError(f"{option or self.option} {name} is no {self.kind}: it {told} (see {self._class}).")
         return found
 
     def _is_one(self, found: Any) -> bool:
@@ -169,6 +177,17 @@ class Registry(Mapping[str, T]):
             return all(callable(getattr(found, method, None)) for method in self._methods)
         like = imported(self._like)
         return issubclass(found, like) if isinstance(found, type) else isinstance(found, like)
+
+
+def _is_maker(found: Callable[..., Any]) -> bool:
+    """Return True if it can be called without arguments, as far as it says."""
+    try:
+        signature(found).bind()
+    except TypeError:
+        return False
+    except ValueError:  # it says nothing
+        pass
+    return True
 
 
 def imported(target: str) -> Any:

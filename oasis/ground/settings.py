@@ -189,7 +189,7 @@ class Known(NamedTuple):
             if value != self.default:  # what is usual needs no list of all that there is, which may have to be imported
                 choices = self.choices()
                 if isinstance(choices, Registry):
-                    choices.check(value, self.option)
+                    choices.check(str(value), self.option)
                 else:
                     check_choice(self.option, value, choices)
         elif not any(self._fits(kind, value) for kind in self.kinds):

@@ -11,7 +11,7 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
 from oasis.ground.names import POLICIES
 from oasis.neural.causal.files import PREFIX, causal, form_named
-from oasis.neural.files import CHECKPOINT, network, split, trust
+from oasis.neural.files import CHECKPOINT, network, split, trusting
 from oasis.play.committed import EAGER, Choosing
 from oasis.play.judging import Judging
 from oasis.play.policy import Policy
@@ -81,7 +81,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
         return _of_run(int(text), store)
     if (file := checkpoint_named(text)) is not None:
-        trust(text)
+        trusting(text)
         return network(file)
     if text.startswith(PREFIX):
         if not (most := _maxims_told(text)):

@@ -45,18 +45,22 @@ def split(name: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("", name)
 
 
-def trust(name: str) -> None:
-    """Import the code that is named before a network's file, which alone would not be run. Raises InputError."""
-    if code := split(name)[0]:
+def trusting(name: str) -> Path:
+    """Return a network's file, and import the code that is named before it, which alone would not be run.
+
+    Raises InputError if there is no such code.
+    """
+    code, file = split(name)
+    if code:
         NETWORKS.find(code, "--policy")
+    return Path(file)
 
 
 @contextmanager
 def checkpoint_file(name: str) -> Iterator[Path]:
     """The file of a checkpoint: that of the network that comes along for `tiny`, and else the one that is named."""
     if name != TINY:
-        trust(name)
-        yield Path(split(name)[1])
+        yield trusting(name)
         return
     with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
         yield file

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from inspect import signature
-from typing import Any
-
 from oasis.ground.names import REWARDS
-from oasis.ground.plugins import foreign
 from oasis.rewards.seam import Dependence, Reward
 from tactics.errors import InputError
 from tactics.goal import Move, State
@@ -63,18 +57,8 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
 
     Raises InputError, naming the option, if there is none of that name, or if what is there makes no reward.
     """
-    maker = REWARDS.looked_up(name, option)
-    with foreign(f"{option} {name}"):
-        if REWARDS.is_own(name) and callable(maker) and not _is_maker(maker):
-            raise InputError(
-                f"{option} {name} cannot be called without arguments; name a class of oasis.rewards.Reward, with a "
-                "method step(self, before, move, after, ended), or a function without arguments that makes one."
-            )
-        if REWARDS.takes_argument(name):
-            maker = partial(maker, name, gamma)
-        made = maker() if callable(maker) else maker
-    if not isinstance(made, Reward):
-        raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
+    takes_name = REWARDS.takes_argument(name)
+    made: Reward = REWARDS.looked_up(name, option)(name, gamma) if takes_name else REWARDS.make(name, option)
     if getattr(made, "dependence", None) not in [*Dependence]:
         known = ", ".join(f"Dependence.{each.name}" for each in Dependence)
         raise InputError(f"{option} {name} has to say what it depends on; let its dependence be one of {known}.")
@@ -82,14 +66,3 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
         raise InputError(f"{option} {name}: its round is a number of episodes, at least 1, not {made.round!r}.")
     made.gamma = gamma
     return made
-
-
-def _is_maker(maker: Callable[..., Any]) -> bool:
-    """Whether it can be called without arguments, as far as it says."""
-    try:
-        signature(maker).bind()
-    except TypeError:
-        return False
-    except ValueError:  # it says nothing
-        pass
-    return True

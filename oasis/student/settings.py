@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.ground.names import SEARCHES, STATE_SPACES
+from oasis.ground.names import LEARNERS, PROVERS, REWARDS, SEARCHES, STATE_SPACES
 from oasis.ground.settings import SEEDS, Setting, check, known
 from tactics.errors import InputError
 
@@ -28,23 +28,22 @@ class Settings:
     `oasis train`.
     """
 
-    learner: Annotated[
-        str,
-        Setting("uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q or and-or-q."),
-    ] = "q-learning"
+    learner: Annotated[str, Setting(f"{LEARNERS.told}.", complete="oasis.ground.names:LEARNERS.complete")] = (
+        "q-learning"
+    )
     reward: Annotated[
         str,
         Setting(
-            "terminating, standard, standard-qed; dagger, the reward R† with two terms that a student learns by; "
-            "dagger:all, with all sixteen, for study; others as dagger:seed:P=0.3 (see oasis dagger); or "
-            "module:object.",
+            f"{REWARDS.told}; dagger is the reward R† with two terms that a student learns by, dagger:all has all "
+            "sixteen, for study; others as dagger:seed:P=0.3 (see oasis dagger).",
             metavar="NAME",
+            complete="oasis.ground.names:REWARDS.complete",
         ),
     ] = "terminating"
     state_space: Annotated[
         str,
         Setting(
-            "When two states are the same: simple, name or match (see oasis states --help).",
+            f"When two states are the same: {STATE_SPACES.told} (see oasis states --help).",
             choices="oasis.ground.names:STATE_SPACES",
         ),
     ] = "simple"
@@ -79,8 +78,8 @@ class Settings:
     search: Annotated[
         str,
         Setting(
-            "Look for a proof of each lemma by this search, with the student's own policy, and show it first; a lemma "
-            "without one is not practised.",
+            f"Look for a proof of each lemma with the student's own policy by {SEARCHES.told}, and show it first; a "
+            "lemma without one is not practised.",
             choices="oasis.ground.names:SEARCHES",
             metavar="NAME",
         ),
@@ -92,7 +91,7 @@ class Settings:
     backend: Annotated[
         str,
         Setting(
-            "Where moves are made: native, or inside coq or lean (much slower).",
+            f"Where moves are made: {PROVERS.told}; all but native are much slower.",
             choices="oasis.ground.names:PROVERS",
             not_with="escalate",
         ),

@@ -6,19 +6,14 @@ import json
 import re
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
 from typer.main import get_group
 
 from curricula import resolve
 from oasis.cli.commands import COMMANDS
-from oasis.cli.compare import compare
 from oasis.cli.main import app
-from oasis.cli.train import train
-from oasis.ground.names import LEARNERS
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay
@@ -162,12 +157,3 @@ def test_the_shell_completes_names(oasis: Oasis) -> None:
         check=False,
     ).stdout.split()
     assert words == [f"thesis/{number}" for number in range(41, 47)]
-
-
-def test_the_help_and_the_book_name_every_learner() -> None:
-    book = (Path(__file__).parents[2] / "docs" / "student.md").read_text(encoding="utf-8")
-    told = [
-        get_type_hints(command, include_extras=True)["learner"].__metadata__[0].help for command in (train, compare)
-    ]
-    for name, text in product(LEARNERS, [*told, book]):
-        assert re.search(rf"(?<![\w-]){name}(?![\w-])", text), f"{name} is missing in {text[:60]}"

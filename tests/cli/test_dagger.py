@@ -14,7 +14,8 @@ from oasis.cli.exits import EXIT_MISSING
 from oasis.dagger import sentences
 from oasis.dagger.fitting import fitted_named
 from oasis.dagger.making import dagger
-from oasis.dagger.weights import NAMES, presets
+from oasis.dagger.weights import presets
+from oasis.ground.names import TERMS
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing
@@ -45,7 +46,7 @@ def test_terms_that_pay_nothing_are_left_out_unless_all_are_asked_for(oasis: Oas
     shortened, whole = (oasis("dagger", "explain", LEMMA, PROOF, *more).stdout for more in ((), ("--all",)))
     assert shortened.count("A_gamma") == 1 and whole.count("A_gamma") == 6
     shown = oasis("dagger", "terms", "--reading", "seed").stdout
-    assert all(name in shown for name in NAMES) and "R† in its seed reading" in shown
+    assert all(name in shown for name in TERMS) and "R† in its seed reading" in shown
 
 
 def test_weights_readings_and_options_are_chosen(oasis: Oasis, tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_every_term_of_every_step_is_logged(oasis: Oasis, tmp_path: Path) -> Non
     done = oasis("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1")
     assert done.returncode == 0, done.stderr
     header, *lines = done.stdout.splitlines()
-    assert set(NAMES) < set(header.split(","))
+    assert set(TERMS) < set(header.split(","))
     assert sum(",end," in line for line in lines) == 2
     oasis.ran("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1", "-o", "t.csv")
     assert (tmp_path / "t.csv").read_text() == done.stdout

@@ -25,7 +25,7 @@ from oasis.dagger.reward import RewardDagger
 from oasis.dagger.shapes import tactic
 from oasis.dagger.steps import Step, seen
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
-from oasis.dagger.weights import NAMES, WHOLE, Weights, presets
+from oasis.dagger.weights import WHOLE, Weights, presets
 from oasis.ground.names import TERMS
 from oasis.lab.plots.explanation import figure
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
@@ -47,7 +47,7 @@ from tests.student.twins import check_twins, compiled
 from tests.thorough import examples, thoroughly
 
 LEMMAS = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
-ALL = ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
+ALL = ":".join(f"{name}=0.{number}" for number, name in enumerate(TERMS, 11))
 SIXTEEN = {reading: f"dagger:{WHOLE[reading]}:{ALL}:round=5" for reading in Reading}
 
 
@@ -297,7 +297,7 @@ def test_damaged_counters_are_told_in_one_sentence(damage: dict[str, Any]) -> No
 
 
 @given(
-    st.dictionaries(st.sampled_from(NAMES), st.floats(-5, 5)),
+    st.dictionaries(st.sampled_from([*TERMS]), st.floats(-5, 5)),
     st.sampled_from(Reading),
     st.builds(Options, depth=st.integers(1, 9), prior=st.floats(0.5, 9), signed=st.booleans()),
     st.sampled_from(["bayes", "a.module:Thing"]),
@@ -439,7 +439,7 @@ def counted(reward: RewardDagger, *episodes: Episode) -> RewardDagger:
 @given(
     formulas(PLAIN_NAMES, max_steps=8, max_size=30),
     st.sampled_from(Reading),
-    st.dictionaries(st.sampled_from(NAMES), st.floats(-3, 3)),
+    st.dictionaries(st.sampled_from([*TERMS]), st.floats(-3, 3)),
     st.sampled_from([0.5, 10.0]),
     st.integers(0, 3),
 )
@@ -452,7 +452,7 @@ def test_terms_lie_in_their_ranges_have_reasons_and_what_they_pay_adds_up_to_the
     path = [Transition(step.before, step.move, step.after) for step in now.steps]
     script = tuple(step.move for step in now.steps)
     for step in shown.steps:
-        assert [*step.terms] == [*NAMES]
+        assert [*step.terms] == [*TERMS]
         for term in TERMS.values():
             version = term.version(reading)
             assert version.least - 1e-9 <= step.terms[term.name].value <= version.most + 1e-9

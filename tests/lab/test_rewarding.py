@@ -24,8 +24,9 @@ from curricula.lemma import Lemma
 from oasis.dagger.making import made, weights_of
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfProof, Packed, Reading
-from oasis.dagger.weights import NAMES, Weights, weights_named
+from oasis.dagger.weights import Weights, weights_named
 from oasis.ground.limits import LimitReached
+from oasis.ground.names import TERMS
 from oasis.lab.comparison.grid import checkpoints as evenly
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared, checkpoints, comparisons, plans, variants
 from oasis.lab.rewarding.audit import KINDS, Finding, audited
@@ -265,7 +266,7 @@ def test_too_many_states_are_refused() -> None:
 
 
 @pytest.mark.parametrize("reading", Reading)
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("C", "C_beta")])
+@pytest.mark.parametrize("name", [name for name in TERMS if name not in ("C", "C_beta")])
 def test_one_step_stands_for_all_that_pay_the_same(name: str, reading: str) -> None:
     of = graph("SYJ203.2")
     amounts, reward = Amounts(of, alone(name, reading)), alone(name, reading)
@@ -381,7 +382,7 @@ def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
 def test_tables_and_sentences_report_the_findings() -> None:
     both = merged([*findings("SYJ203.1"), *findings("SYJ203.2")])
     seed, sound = tables(both, GAMMA)
-    assert {row[0] for row in seed.rows} == {*NAMES[1:]} - {"C_beta"} | {"C_beta *"}
+    assert {row[0] for row in seed.rows} == {*[*TERMS][1:]} - {"C_beta"} | {"C_beta *"}
     assert next(row for row in sound.rows if row[0] == "P")[3:9] == ("0",) * 6
     assert next(row for row in seed.rows if row[0] == "K_pre")[8:] == ("2", "(100 %)")
     said = sentences(both)

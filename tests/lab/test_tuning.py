@@ -15,7 +15,8 @@ from curricula import resolve_lemma
 from oasis.dagger.fit import default_fitted, fit
 from oasis.dagger.fitting import write
 from oasis.dagger.making import weights_of
-from oasis.dagger.weights import NAMES, weights_named
+from oasis.dagger.weights import weights_named
+from oasis.ground.names import TERMS
 from oasis.lab.engines import Serial
 from oasis.lab.engines.base import Jobs, Seeds
 from oasis.lab.rewarding.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
@@ -58,7 +59,7 @@ def told(tuning: Tuning, trials: int) -> list[Told]:
 
 
 def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_was_broken_off(tmp_path: Path) -> None:
-    path, begins_with = tmp_path / "study.db", len(NAMES) + 1
+    path, begins_with = tmp_path / "study.db", len(TERMS) + 1
     tuning = Tuning(TASK, path)
     kept = told(tuning, 4)
     assert [dict(each.weights) for each in kept] == [{"C_beta": 0.1}, {}, {"P": 0.1}, {"E": 0.1}]
@@ -70,7 +71,7 @@ def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_wa
     again = Tuning(TASK, path)
     assert again.done == 4
     tried = [dict(each.weights) for each in (*kept, *told(again, begins_with))]
-    assert len(tried) == begins_with and all({name: 0.1} in tried for name in NAMES[1:])
+    assert len(tried) == begins_with and all({name: 0.1} in tried for name in [*TERMS][1:])
     assert told(again, 3) == []
 
 

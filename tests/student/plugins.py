@@ -1,22 +1,28 @@
-"""What somebody may bring along without touching a room: rewards of several dependences, a learner, and policies."""
+"""What somebody may bring along without touching a room: rewards of several dependences, and one of each other kind."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
 from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.backends.native import Native
+from oasis.dagger.term import OfStep, Term, Version
 from oasis.play.policy import Floats, equal_shares
+from oasis.play.solving import OPEN
 from oasis.rewards import Dependence, Outcome, Reward, RowReward, Transition, Uses
 from oasis.rewards.seam import Rows
+from oasis.search.search import Search
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory
 from oasis.student.policy import Choose
+from state_spaces import Key, StateSpace, View
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.rules import RULES, legal_moves
@@ -174,3 +180,45 @@ class Insistent:
             if fitting.any():
                 return np.asarray(fitting / fitting.sum(), np.float64)
         return equal_shares(len(moves))
+
+
+class Unordered(StateSpace):
+    """States are the same if they read the same, whatever the order of hypotheses."""
+
+    def view(self, state: State) -> View:
+        names = [name for name, _ in state[0].hypotheses] if state else []
+        key = tuple((frozenset(goal.hypotheses), goal.conclusion) for goal in state)
+        return View(key, dict(zip(names, names, strict=True)))
+
+    def digest(self, key: Key) -> bytes:
+        assert isinstance(key, tuple)
+        told = [
+            [*sorted(f"{name} {formula.digest!r}" for name, formula in given), wanted.digest] for given, wanted in key
+        ]
+        return blake2b(repr(told).encode(), digest_size=16).digest()
+
+
+class Breadth(Search):
+    """A search that looks at goals in the order in which it meets them."""
+
+    def _search(self) -> Iterator[None]:
+        met = deque([self.root.number])
+        while met and self.status is OPEN:
+            node = self.graph.nodes[met.popleft()]
+            if node.status is OPEN and node.edges is None:
+                met += [premise for _, _, premises in self.graph.expand(node) for premise in premises]
+                self.expansions += 1
+                yield
+
+
+class Replaying(Native):
+    """A prover that makes the moves of a script."""
+
+    name = "replaying"
+
+
+_STEPS = Version("1 / n", 0, 1, OfStep(lambda _, step: 1 / len(step.before), by_counts=True))
+STEPS = Term(
+    "steps", "steps", asks="Steps are to be made while few goals are open.", differs="", seed=_STEPS, sound=_STEPS
+)
+"""A term of R†."""

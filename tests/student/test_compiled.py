@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.dagger.making import dagger
-from oasis.dagger.weights import NAMES
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
-from oasis.ground.names import LEARNERS
+from oasis.ground.names import LEARNERS, TERMS
 from oasis.play.actions import ACTION_SPACES, attempt
 from oasis.rewards import RowReward, Transition
 from oasis.student.compiled import jit
@@ -215,7 +214,7 @@ def test_a_student_who_was_shown_a_proof_can_play_it_and_has_practised_nothing()
         compiled(Settings(learner="uniform"))[0].follow(SHOWN, proof)
 
 
-SIXTEEN = "dagger:all:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
+SIXTEEN = "dagger:all:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(TERMS, 11))
 OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
 """Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
 

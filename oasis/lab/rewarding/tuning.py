@@ -21,7 +21,8 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.dagger.making import described, settled
-from oasis.dagger.weights import NAMES, Weights
+from oasis.dagger.weights import Weights
+from oasis.ground.names import TERMS
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, plans
@@ -32,6 +33,8 @@ from tactics.errors import InputError, LibraryMissing, install_command
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial
 
+_TUNED: Final = tuple(TERMS)[1:]
+"""All terms but C."""
 LADDER: Final = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Weights to choose from."""
 BATCH: Final = 8
@@ -134,9 +137,9 @@ class Tuning:
         if known is None:
             self.study.set_user_attr(_PLAN, about)
             given = {name: weight for name, weight in self.task.base.weights.items() if name != "C"}
-            alone = [{name: given.get(name, 0.1)} for name in NAMES[1:]]
+            alone = [{name: given.get(name, 0.1)} for name in _TUNED]
             for weights in [given, {}, *alone]:
-                self.study.enqueue_trial({name: _rung(weights.get(name, 0.0)) for name in NAMES[1:]})
+                self.study.enqueue_trial({name: _rung(weights.get(name, 0.0)) for name in _TUNED})
         elif known != json.loads(json.dumps(about)):
             raise InputError(f"{self.path} is a study of something else; name another --study, or remove it.")
         for trial in self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
@@ -164,7 +167,7 @@ class Tuning:
         while (left := trials - self.done) > 0 and (seconds is None or monotonic() - began < seconds):
             asked = [self.study.ask() for _ in range(min(BATCH, left))]
             highest = len(LADDER) - 1
-            weights = [_weights({name: trial.suggest_int(name, 0, highest) for name in NAMES[1:]}) for trial in asked]
+            weights = [_weights({name: trial.suggest_int(name, 0, highest) for name in _TUNED}) for trial in asked]
             for trial, chosen, score in zip(asked, weights, self._scores(engine, weights), strict=True):
                 self.study.tell(trial, score)
                 best, best_score = self.best
@@ -241,7 +244,7 @@ def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:
 
 def _weights(rungs: Mapping[str, int]) -> dict[str, float]:
     """The weights of a trial's numbers, without those of 0."""
-    return {name: LADDER[rungs[name]] for name in NAMES[1:] if LADDER[rungs[name]]}
+    return {name: LADDER[rungs[name]] for name in _TUNED if LADDER[rungs[name]]}
 
 
 def _rung(weight: float) -> int:

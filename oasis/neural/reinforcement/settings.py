@@ -199,7 +199,7 @@ class GrpoSettings(ReinforcementSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.credit is None:
-            object.__setattr__(self, "credit", "goal" if self.reward == "terminating" else "to-go")
+            object.__setattr__(self, "credit", "goal" if self.reward == GrpoSettings.reward else "to-go")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Self
 import torch
 from torch import Tensor
 
+from oasis.neural.files import trusting
 from oasis.neural.networks.network import Network
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from oasis.neural.training.progress import Told
@@ -63,13 +64,14 @@ class Loop(ABC):
         A file is data, and perhaps from elsewhere: it imports nothing that was not named by a person.
 
         Args:
-            file: a checkpoint.
+            file: a checkpoint, after the code of its network if that is somebody's own (`oasis.neural.files.trusting`).
             workers: processes that make data; with none, this one does.
             trusted: code of somebody's own that the training may import, as `LoopSettings.imported` calls it.
 
         Raises InputError for a file that holds no training under way, or another kind of training, or one that runs
         other code than what is trusted.
         """
+        file = trusting(str(file))
         checkpoint = load(file)
         kind = printable(str(checkpoint.about.get("training", cls.KIND)))[:20]
         if kind != cls.KIND:

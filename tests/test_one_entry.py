@@ -1,0 +1,122 @@
+"""A thing of one's own of each kind, as an entry of ours or as `module:object`, serves wherever ours do."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from oasis.ground import names
+from oasis.ground.registry import Entry, Registry
+from tactics.errors import InputError
+from tests.book.pages import ROOT
+from tests.commands import Oasis, environment
+
+pytestmark = pytest.mark.slow
+
+PLUGINS = "tests.student.plugins"
+OWN: dict[str, tuple[Registry, str]] = {
+    "learner": (names.LEARNERS, f"{PLUGINS}:HALFWAY"),
+    "reward": (names.REWARDS, f"{PLUGINS}:Tidy"),
+    "term": (names.TERMS, f"{PLUGINS}:STEPS"),
+    "space": (names.STATE_SPACES, f"{PLUGINS}:Unordered"),
+    "policy": (names.POLICIES, f"{PLUGINS}:Insistent"),
+    "search": (names.SEARCHES, f"{PLUGINS}:Breadth"),
+    "prover": (names.PROVERS, f"{PLUGINS}:Replaying"),
+    "network": (names.NETWORKS, "nets:Net"),
+}
+ALL = environment(OASIS_CERTIFY="all")
+
+
+@pytest.fixture(params=["entry", "own"])
+def mine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
+    """What a person types for a thing of each kind: the name of one entry more, or `module:object`."""
+    (tmp_path / "nets.py").write_text(
+        "from oasis.neural.networks.relational import Relational\n\nclass Net(Relational):\n    pass\n"
+    )
+    if request.param == "own":
+        return {kind: target for kind, (_, target) in OWN.items()}
+    monkeypatch.syspath_prepend(tmp_path)
+    for registry, target in OWN.values():
+        monkeypatch.setitem(registry.entries, "mine", Entry(target, "somebody's own", asked=registry is names.PROVERS))
+    return dict.fromkeys(OWN, "mine")
+
+
+def test_students_learn_with_it_and_are_examined_and_certified(oasis: Oasis, mine: dict[str, str]) -> None:
+    paid = f"dagger:correct:{mine['term']}=0.25"
+    chosen = {"learner": mine["learner"], "state_space": mine["space"], "search": mine["search"], "reward": paid}
+    typed = [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", value)]
+    told = oasis.json("train", "SYJ203.1", *typed, "--episodes", "40", "--certify", mine["prover"])
+    assert told["settings"].items() >= chosen.items()
+    exam = told["lemmas"][0]["exam"]
+    assert (exam["proved"], [each["prover"] for each in exam["certificates"]]) == (100, ["replaying"])
+    assert told["lemmas"][0]["shown"]["length"] == 4
+    assert len(oasis.json("prove", "SYJ203.1", "--policy", "1", "--search", mine["search"])["script"]) == 4
+    for reward in (mine["reward"], paid):
+        again = oasis.json("train", "SYJ203.1", "--reward", reward, "--episodes", "40", "--learner", "q-learning")
+        assert again["settings"]["reward"] == reward
+
+
+def test_it_is_compared_with_ours(oasis: Oasis, mine: dict[str, str]) -> None:
+    few = ["--seeds", "2", "--engine", "serial", "--certify", mine["prover"]]
+    students = oasis.json(
+        *("compare", "SYJ203.1", "--learner", f"sarsa,{mine['learner']}", "--state-space", f"name,{mine['space']}"),
+        *("--reward", mine["reward"], "--episodes", "20", *few),
+    )
+    assert len(students["variants"]) == 4
+    searches = oasis.json(
+        *(
+            "compare",
+            "SYJ203.1",
+            "--search",
+            f"best-first,{mine['search']}",
+            "--policy",
+            f"uniform,{mine['policy']}",
+            *few,
+        )
+    )
+    assert len(searches["variants"]) == 4
+
+
+def test_it_proves_and_is_counted_and_examined(oasis: Oasis, mine: dict[str, str]) -> None:
+    named = ["prove", "SYJ203.1", "--policy", mine["policy"], "--search", mine["search"], "--certify"]
+    assert len(oasis.json(*named, env=ALL)["script"]) == 4
+    told = oasis.ran("check", "A -> A", "intro; assumption", "--with", mine["prover"]).stdout
+    assert "the embedded calculus accepted" in told
+    assert oasis.json("states", "SYJ203.1", "--state-space", mine["space"])["state_spaces"][mine["space"]]
+    assert oasis.json("policy", "eval", mine["policy"], "--benchmark", "textbook")
+
+
+def test_a_network_of_ones_own_is_trained_and_proves_if_its_code_is_named(
+    oasis: Oasis, mine: dict[str, str], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    how = ["-o", "net.safetensors", "--lemmas", "thesis/42", "--steps", "1", "--workers", "0", "--quiet"]
+    with patch.multiple("oasis.neural.training.supervised", hundred=tuple, solve_rate=lambda *_: 1.0):
+        oasis.ran("policy", "sft", "--network", mine["network"], *how)
+    file = "net.safetensors" if mine["network"] == "mine" else "nets:Net:net.safetensors"
+    assert oasis.json("prove", "SYJ203.1", "--policy", file, "--search", "best-first")["script"]
+    if mine["network"] != "mine":
+        said = oasis.refused("prove", "SYJ203.1", "--policy", "net.safetensors", "--search", "best-first")
+        assert said.endswith("if you trust it, name it as nets:Net:FILE.")
+
+
+@pytest.mark.parametrize("mine", ["entry"], indirect=True)
+def test_help_completion_and_the_book_tell_of_an_entry(mine: dict[str, str]) -> None:
+    page = runpy.run_path(str(ROOT / "scripts" / "docs"))["names"]()
+    assert page.count("| `mine` | somebody's own |") == len(mine)
+    for registry, _ in OWN.values():
+        assert registry.complete("mi") == ["mine"]
+        assert " mine," in registry.told or " mine or " in registry.told
+
+
+@pytest.mark.parametrize("registry", names.KINDS, ids=lambda registry: registry.kind)
+def test_what_is_no_such_thing_is_refused_in_words(registry: Registry) -> None:
+    for name, says in (
+        ("mien", f"{registry.option} is one of .*, or module:object, not 'mien'; "),
+        ("collections:OrderedDict", f"{registry.option} collections:OrderedDict is no {registry.kind}: it "),
+    ):
+        with pytest.raises(InputError, match=says):
+            registry.find(name)
