@@ -22,7 +22,7 @@ from tactics.parser import parse
 
 THESIS_LEVELS: Final[Mapping[str, int]] = MappingProxyType({str(40 + level): level for level in range(1, 7)})
 """The thesis's lemmas 41 to 46 and the levels of SYJ203 that they are."""
-LISTED: Final[Mapping[str, str]] = MappingProxyType(
+LISTED: Final = MappingProxyType(
     {
         "textbook": "what a logic class meets first, and what has no proof",
         "choices": "small lemmas in which a move can lose, and some without proof, made for the course",

@@ -46,8 +46,8 @@ every_search = pytest.mark.parametrize("name", SEARCHES)
 
 
 def started(name: str, formula: Formula, seed: int = 0) -> Search:
-    made: Search = SEARCHES[name](initial(formula)[0], seed=seed)
-    return made
+    search: Search = SEARCHES[name](initial(formula)[0], seed=seed)
+    return search
 
 
 def last(search: Search, budget: Budget) -> Event:
