@@ -10,7 +10,6 @@ shows the hypotheses in the order in which Lean has them: what replaces a hypoth
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +19,7 @@ from typing import Any, Final
 
 from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, ShownGoal, no_verdict
 from oasis.backends.lean.process import header
-from oasis.backends.lean.term import is_askable
+from oasis.backends.lean.term import is_askable, shown_goal
 from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import named_back, safe_names
 from tactics.claims import Certificate, Claim
@@ -209,15 +208,9 @@ class LeanDojo(Backend):
         return Goal(hypotheses, FALSE, initial(self._formula)[0].avoid).fresh_name()
 
     def _shown(self, text: str) -> ShownGoal:
-        """A goal from lines such as `case left`, `H H0 : A` and `⊢ B`."""
-        hypotheses: list[tuple[str, str]] = []
-        for line in re.sub(r"\n\s+", " ", text).splitlines():
-            if line.startswith("⊢"):
-                return ShownGoal(tuple(hypotheses), self._formula_text(line[1:]))
-            names, colon, shown = line.partition(" : ")
-            if colon and shown != "Prop":
-                hypotheses += [(name, self._formula_text(shown)) for name in names.split()]
-        raise BackendError("LeanDojo showed a goal without a conclusion; use another version of it.")
+        hypotheses, conclusion = shown_goal(text)
+        named = tuple((name, self._formula_text(said)) for name, said in hypotheses)
+        return ShownGoal(named, self._formula_text(conclusion))
 
     def _formula_text(self, text: str) -> str:
         return show(parse(named_back(text, self._names), CONSTANTS), PROVERS, sugar=False)

@@ -205,7 +205,9 @@ def open_goals(messages: Sequence[Message], ours: Mapping[str, Formula], avoid: 
     for message in messages:
         case = _CASE.search(message.text)
         if message.text.startswith(_PLACEHOLDER) and case is not None:
-            found[case[1]] = _shown_goal(message.text[case.end() :], ours, avoid)
+            hypotheses, conclusion = shown_goal(message.text[case.end() :])
+            named = tuple(Hypothesis(name, shown_formula(said, ours)) for name, said in hypotheses)
+            found[case[1]] = Goal(named, shown_formula(conclusion, ours), avoid)
     return found
 
 
@@ -218,16 +220,18 @@ def refusals(messages: Sequence[Message]) -> list[str]:
     ]
 
 
-def _shown_goal(text: str, ours: Mapping[str, Formula], avoid: frozenset[str]) -> Goal:
-    """A goal from lines such as `H H0 : A` and `⊢ B`; a line that begins with a space goes on with the one before."""
-    hypotheses: list[Hypothesis] = []
+def shown_goal(text: str) -> tuple[list[tuple[str, str]], str]:
+    """Hypotheses by name and conclusion from lines such as `case left`, `H H0 : A` and `⊢ B`. Raises BackendError.
+
+    A line that begins with a space goes on with the one before.
+    """
+    hypotheses: list[tuple[str, str]] = []
     for line in re.sub(r"\n\s+", " ", text).splitlines():
         if line.startswith("⊢"):
-            return Goal(tuple(hypotheses), shown_formula(line[1:], ours), avoid)
-        names, _, shown = line.partition(" : ")
-        if shown != "Prop":
-            formula = shown_formula(shown, ours)
-            hypotheses += [Hypothesis(name, formula) for name in names.split()]
+            return hypotheses, line[1:]
+        names, colon, shown = line.partition(" : ")
+        if colon and shown != "Prop":
+            hypotheses += [(name, shown) for name in names.split()]
     raise BackendError("Lean showed a goal without a conclusion; use another version of Lean.")
 
 
