@@ -33,7 +33,6 @@ class Points(NamedTuple):
         exams: after which episodes the greedy policy was examined.
         greedy: moves in its median play then; 0 if that found no proof.
         shown: after how many episodes a proof of somebody else was learned from.
-        shown_moves: and the moves in it.
     """
 
     last: NDArray[np.int64]
@@ -43,7 +42,6 @@ class Points(NamedTuple):
     exams: NDArray[np.int64]
     greedy: NDArray[np.float64]
     shown: NDArray[np.int64]
-    shown_moves: NDArray[np.int64]
 
 
 class Curve:
@@ -60,7 +58,7 @@ class Curve:
         self._proofs, self._moves = np.zeros(self._most, np.int64), np.zeros(self._most, np.int64)
         self._shortest = np.full(self._most, _NONE, np.int64)
         self._exams: list[tuple[int, float]] = []
-        self._shown: list[tuple[int, int]] = []
+        self._shown: list[int] = []
         self._next_exam = 1
 
     def add(self, moves: int) -> None:
@@ -84,9 +82,9 @@ class Curve:
         self._exams.append((self.episodes, exam.of_median_play or 0))
         self._next_exam = max(self.episodes + 1, int(self.episodes * EXAM_GROWTH))
 
-    def add_shown(self, moves: int) -> None:
+    def add_shown(self) -> None:
         """A proof of somebody else was learned from; it is none of the episodes."""
-        self._shown.append((self.episodes, moves))
+        self._shown.append(self.episodes)
 
     def points(self, most: int = MOST_STRETCHES) -> Points:
         """The curve in at most so many stretches, all of one width but the last."""
@@ -104,8 +102,7 @@ class Curve:
             np.where(shortest == _NONE, 0, shortest),
             np.array([episode for episode, _ in self._exams], np.int64),
             np.array([moves for _, moves in self._exams], np.float64),
-            np.array([episode for episode, _ in self._shown], np.int64),
-            np.array([moves for _, moves in self._shown], np.int64),
+            np.array(self._shown, np.int64),
         )
 
     def _join_neighbours(self) -> None:

@@ -163,7 +163,7 @@ class Partner(ABC):
             raise InputError("Only a whole proof can be shown, and this one leaves goals: finish it first.")
         said = self._follow(proof)
         self._helped += 1
-        self.curve.add_shown(len(proof))
+        self.curve.add_shown()
         return said
 
     def start_from(self, script: Script) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.rules import page
-from tactics.formula import Formula, Implies
-from tactics.goal import Goal, Move
+from tactics.formula import Implies
+from tactics.goal import Goal, Move, principal
 from tactics.printer import COQ, Notation, brief, show
 from tactics.rules import RULES, Inference, Premise, inferences, spoken
 from tactics.script import parse_script
@@ -31,7 +31,7 @@ def reason(goal: Goal, move: Move, notation: Notation = COQ) -> str:
     """Why a move makes two goals, where its sign does not say so: for `imply4`; otherwise empty."""
     if move.rule != "imply4" or move.hypothesis is None:
         return ""
-    hypothesis = dict(goal.hypotheses)[move.hypothesis]
+    hypothesis = principal(goal, move)
     assert isinstance(hypothesis, Implies)
     gives, needs = brief(hypothesis.right, notation), brief(hypothesis.left, notation)
     return f"{move.hypothesis} gives {gives} only once {needs} is proved."
@@ -55,10 +55,10 @@ def refusal(goal: Goal, refused: Refused, notation: Notation = COQ) -> str:
     if found is None:
         rule = RULES[move.rule]
         subject, form = move.hypothesis or "the conclusion", show(rule.pattern, notation, sugar=False)
-        why = f"{subject} is {brief(_formula(goal, move), notation)}, and not of the form {form}"
+        why = f"{subject} is {brief(principal(goal, move), notation)}, and not of the form {form}"
         return f"{spoken(move)} does not apply: {why}. Choose another formula or tactic."
     assert found.given is not None
-    formula = _formula(goal, move)
+    formula = principal(goal, move)
     if move.hypothesis is not None and isinstance(formula, Implies):
         left, right = brief(formula.left, notation), brief(formula.right, notation)
         why = f"{move.hypothesis} leads from {left} to {right}, and {left} is not there yet"
@@ -67,15 +67,10 @@ def refusal(goal: Goal, refused: Refused, notation: Notation = COQ) -> str:
     return f"{spoken(move)} does not apply: {why}. Get it there first, or work elsewhere."
 
 
-def _formula(goal: Goal, move: Move) -> Formula:
-    """The formula that a move is on."""
-    return goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis]
-
-
 def _inference(goal: Goal, move: Move) -> Inference | None:
     """What the rule of a move can do with its formula, whatever it needs besides; None if it has not the form."""
     rule = RULES[move.rule]
-    found = inferences(_formula(goal, move), rule.takes_hypothesis)
+    found = inferences(principal(goal, move), rule.takes_hypothesis)
     return next((inference for inference in found if inference.rule is rule), None)
 
 

@@ -156,23 +156,9 @@ def altogether(students: Sequence[Overview]) -> Altogether:
 
 def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
     """A row for each student with the columns of `CLASS_COLUMNS`, times as ISO 8601 has them."""
-    rows = (
-        {
-            **each.total._asdict(),
-            "student": each.where.name,
-            "standing": each.standing,
-            "place": each.where.place,
-            "lemma": each.where.lemma,
-            "seen": each.where.when,
-            "late": each.late,
-            "hints": each.hints,
-            "wrong_claims": each.wrong_claims,
-            "listed": each.listed,
-            "imported": each.imported,
-        }
-        for each in students
-    )
-    return [{name: row[name] for name in CLASS_COLUMNS} for row in rows]
+    called = {"student": "name", "seen": "when"}
+    rows = (each.where._asdict() | each._asdict() | each.total._asdict() for each in students)
+    return [{column: row[called.get(column, column)] for column in CLASS_COLUMNS} for row in rows]
 
 
 def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:

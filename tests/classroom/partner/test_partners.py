@@ -144,7 +144,7 @@ def test_whoever_is_shown_a_proof_finds_it_sooner(learner: str, space: str) -> N
     alone.practise(len(proof))
     assert shown.exam().lengths == (len(proof),) * EXAM_PLAYS != alone.exam().lengths
     assert shown.knows.episodes == 0 and shown.knows.helped == 1
-    assert list(shown.curve.points().shown_moves) == [len(proof)]
+    assert list(shown.curve.points().shown) == [0]
 
 
 def test_a_proof_that_is_shown_again_is_played_again_and_all_plays_are_told() -> None:
@@ -562,10 +562,10 @@ def test_what_is_not_about_values_keeps_the_counts_also_of_a_table_that_has_not_
     for change, word, helped in ((None, "", 1), ({"epsilon": 0.1}, "keeps", 1), ({"learner": "uniform"}, "anew", 0)):
         said = player.follow(PROOF) if change is None else player.change(**change)
         assert word in said and player.knows.helped == helped
-        assert list(player.curve.points().shown_moves) == [len(PROOF)] * helped
+        assert list(player.curve.points().shown) == [0] * helped
     with pytest.raises(CannotFollow):
         player.follow(PROOF)
-    assert player.knows.helped == 0 and list(player.curve.points().shown_moves) == []
+    assert player.knows.helped == 0 and list(player.curve.points().shown) == []
 
 
 SEVERAL = parse("A /\\ B -> C /\\ D -> (A /\\ C) /\\ (B /\\ D)")

@@ -15,7 +15,7 @@ from oasis.classroom.partner.player import silent
 from oasis.escalation.costs import Counted, Counter
 from oasis.play.solving import Cost
 from tactics.errors import InputError
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Move, State, principal
 from tactics.printer import Notation
 from tactics.rules import legal_moves, premises, spoken
 
@@ -84,8 +84,7 @@ class Network:
         share = dict(zip(moves, policy.probabilities([state])[0].tolist(), strict=True))[move]
         said = [f"It makes {spoken(move)} with {share:.0%}, which is more than any other."]
         ask: Any = getattr(policy, "attention", None)
-        principal = goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis]
-        attention = ask and ask(goal, principal)
+        attention = ask and ask(goal, principal(goal, move))
         if attention is None:
             return Reason(self.name, move, (*said, "It does not tell what it looked at."))
         weights = Weights()

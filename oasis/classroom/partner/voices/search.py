@@ -22,7 +22,7 @@ from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
 from oasis.search.graph import Known
 from oasis.search.search import Search
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Move, State, principal
 from tactics.printer import Notation
 from tactics.rules import premises, spoken
 
@@ -101,7 +101,7 @@ class Searching:
             if first is None:
                 break
             goal = here[0]
-            weights.add(goal.conclusion if first.hypothesis is None else dict(goal.hypotheses)[first.hypothesis])
+            weights.add(principal(goal, first))
             here, made = premises(goal, first) + here[1:], made + 1
         said.append("Its moves are about these formulas:")
         return Reason(self.name, move, tuple(said), weights.parts(_PARTS))

@@ -14,7 +14,7 @@ from oasis.play.solving import Cost
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.hints import Teacher
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Move, State, principal
 from tactics.printer import Notation
 
 SECONDS: Final = 2.0
@@ -70,7 +70,7 @@ class Knowing:
     def why(self, state: State, move: Move, notation: Notation) -> Reason:
         """What the move uses, what it leaves, and how long the proof is."""
         goal = state[0]
-        weights = Weights().add(goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis])
+        weights = Weights().add(principal(goal, move))
         try:
             self._limit.restart()
             advice = self._teacher.advice(goal)
