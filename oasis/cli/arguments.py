@@ -95,7 +95,6 @@ HostOption = Annotated[str, typer.Option(help="The address to listen at; only th
 LevelsOption = Annotated[
     str | None, typer.Option(help="Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
 ]
-PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]
 CertifyOption = Annotated[
     str,
     typer.Option(

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    LemmaArgument,
-    PlotOption,
-    read_attempt,
-    was_typed,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgument, read_attempt
 from oasis.cli.narration import narrate
+from oasis.cli.options import Given, Only, command
 from oasis.cli.rewards import read_weights
 from oasis.ground.plural import counted
-from tactics.errors import InputError, check_choice
+from oasis.ground.settings import Setting, check
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,17 +24,56 @@ if TYPE_CHECKING:
 
     from oasis.dagger.explain import Explanation, Said
     from oasis.dagger.reward import RewardDagger
-    from oasis.dagger.term import Reading, Version
-
-ReadingOption = Annotated[
-    str | None, typer.Option(metavar="seed|sound", help="The formulas as printed, or as their prose asks: sound.")
-]
-_OF_A_STUDENT = ("reading", "weights", "belief", "knowledge", "gamma")
-"""What --student says already."""
+    from oasis.dagger.term import Version
 
 
+@dataclass(frozen=True)
+class Rewarded:
+    """Which R† pays. Raises InputError for what cannot be."""
+
+    reading: Annotated[
+        str | None,
+        Setting(
+            "The formulas as printed, or as their prose asks: sound.",
+            choices=("seed", "sound"),
+            metavar="seed|sound",
+            not_with="student",
+        ),
+    ] = None
+    weights: Annotated[
+        str | None,
+        Setting(
+            "all (or seed, by --reading), elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
+            metavar="FILE|PRESET",
+            not_with="student",
+        ),
+    ] = None
+    belief: Annotated[
+        str | None,
+        Setting(
+            "Who says p(QED): bayes, knn, even, exact (knows the truth), tiny, a network's file or module:object.",
+            not_with="student",
+        ),
+    ] = None
+    knowledge: Annotated[
+        str | None,
+        Setting("What was fitted: default, or a name of oasis dagger list.", metavar="NAME", not_with="student"),
+    ] = None
+    gamma: Annotated[float, Setting("Discount of the potentials, 0 to 1.", within="[0, 1]", not_with="student")] = 0.9
+    student: Annotated[
+        int | None,
+        Setting("The reward of a run's student, with all that it has counted by now.", metavar="RUN"),
+    ] = None
+    everything: Annotated[bool, Setting("Show at each step the terms that pay nothing, too.", names=("--all",))] = False
+    plot: Annotated[Path | None, Setting("Draw a picture: .png, .svg or .pdf.", metavar="FILE")] = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@command
 def explain(
-    context: typer.Context,
+    *,
     lemma: LemmaArgument,
     script: Annotated[
         str,
@@ -48,32 +82,7 @@ def explain(
             help="Moves as in 'intro; assumption', a proof or not, a file of them, or - for standard input.",
         ),
     ],
-    reading: ReadingOption = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|PRESET",
-            help="all (or seed, by --reading), elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
-        ),
-    ] = None,
-    belief: Annotated[
-        str | None,
-        typer.Option(
-            help="Who says p(QED): bayes, knn, even, exact (knows the truth), tiny, a network's file or module:object."
-        ),
-    ] = None,
-    knowledge: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What was fitted: default, or a name of oasis dagger list.")
-    ] = None,
-    gamma: Annotated[float, typer.Option(help="Discount of the potentials, 0 to 1.")] = 0.9,
-    student: Annotated[
-        int | None,
-        typer.Option(metavar="RUN", help="The reward of a run's student, with all that it has counted by now."),
-    ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Show at each step the terms that pay nothing, too.")
-    ] = False,
-    plot: PlotOption = None,
+    rewarded: Given[Rewarded],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
@@ -81,50 +90,42 @@ def explain(
 
     A value is the term's own; paid is what it adds to the reward, with its weight: for a potential Φ what γΦ gained.
     """
-    from dataclasses import replace
-
     from oasis.cli.render import print_json
     from oasis.dagger.episodes import replayed
     from oasis.dagger.explain import explain as explained
     from oasis.dagger.making import made
+    from oasis.dagger.term import Reading
     from oasis.dagger.weights import WHOLE
     from tactics.printer import show
 
-    if plot is not None:
+    asked, typed = rewarded.made(), rewarded.values
+    if asked.plot is not None:
         from oasis.lab.plots.style import check_plot
 
-        check_plot(plot)
-    if not 0 <= gamma <= 1:
-        raise InputError(f"--gamma must lie between 0 and 1, not {gamma:g}.")
-    if student is not None:
-        if typed := [name for name in _OF_A_STUDENT if was_typed(context, name)]:
-            raise InputError(f"--student takes the reward of that student as it is; leave --{typed[0]} out.")
-        reward = _of_student(student, db)
+        check_plot(asked.plot)
+    if asked.student is not None:
+        reward = _of_student(asked.student, db)
     else:
-        chosen = read_weights(weights if weights is not None else WHOLE[_reading(reading or "sound")])
-        if reading is not None:
-            chosen = replace(chosen, reading=_reading(reading))
-        if belief is not None:
-            chosen = replace(chosen, belief=belief)
-        if knowledge is not None:
-            chosen = replace(chosen, knowledge=knowledge)
-        reward = made(chosen, gamma)
+        chosen = read_weights(WHOLE[Reading(asked.reading or "sound")] if asked.weights is None else asked.weights)
+        others = {name: typed[name] for name in ("reading", "belief", "knowledge") if name in typed}
+        reward = made(replace(chosen, **others), asked.gamma)
     found, moves = read_attempt(lemma, script)
     explanation = explained(reward, replayed(found.formula, moves))
-    if plot is not None:
+    if asked.plot is not None:
         from oasis.lab.plots.explanation import save_plot
 
-        save_plot(plot, explanation, found.name)
+        save_plot(asked.plot, explanation, found.name)
     if reward.context.belief.leaks:
         narrate(f"The belief {reward.weights.belief} knows the truth, so a student with it is told the solution.")
     if as_json:
         shown = {"lemma": found.name, "formula": show(found.formula, quantified=True), **found.reading}
         print_json({**shown, **explanation.to_json()})
     else:
-        _show(found.name, show(found.formula), explanation, everything)
+        _show(found.name, show(found.formula), explanation, asked.everything)
 
 
-def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
+@command
+def terms(*, rewarded: Annotated[Given[Rewarded], Only("reading")], as_json: JsonOption = False) -> None:
     """Show the sixteen terms of the reward R†: formula, range, weight, what it is for, and how the readings differ."""
     from rich.text import Text
 
@@ -133,7 +134,7 @@ def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
     from oasis.dagger.weights import DEFAULT, WHOLE, preset_weight, term_to_json
     from oasis.ground.names import TERMS
 
-    chosen = Reading(_reading(reading or "sound"))
+    chosen = Reading(rewarded.made().reading or "sound")
     if as_json:
         print_json({"reading": str(chosen), "terms": [term_to_json(term) for term in TERMS.values()]})
         return
@@ -174,13 +175,6 @@ def _of_student(run: int, db: Path) -> RewardDagger:
     if not isinstance(reward, RewardDagger):
         raise InputError(f"The student of run {run} is paid by {settings.reward}; choose a run with --reward dagger.")
     return reward
-
-
-def _reading(text: str) -> Reading:
-    from oasis.dagger.term import Reading
-
-    check_choice("--reading", text, [*Reading])
-    return Reading(text)
 
 
 def _show(name: str, formula: str, explanation: Explanation, everything: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate
+from oasis.cli.policy_train import enlist
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def calibrate(
 
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_table
+    from oasis.lab.checkpoints import register_again
     from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature
@@ -62,25 +63,13 @@ def calibrate(
     written = output or file
     save(written, with_temperature(checkpoint, found))
     if db.exists():
-        _register(db, file, before, written)
+        enlist(db, written, lambda store: register_again(store, file, before, written))
     if as_json:
         print_json({"file": str(written), **found.to_json()})
         return
     print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")
     rows = [_row("1", found.before), _row(f"{found.temperature:.3f}", found.after)]
     print_table(["temperature", *_COLUMNS], rows, numeric=("temperature", *_COLUMNS))
-
-
-def _register(db: Path, file: Path, before: str, written: Path) -> None:
-    """Let the database know of what was written, if it knows the checkpoint."""
-    from oasis.lab.checkpoints import register_again
-    from oasis.store import Store, StoreError
-
-    try:
-        with Store(db) as store:
-            register_again(store, file, before, written)
-    except StoreError as error:
-        narrate(f"{written} is not listed: {error}")
 
 
 _COLUMNS = ("accuracy", "AUC", "log loss", "Brier score", "ECE")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from oasis.cli import policy_train
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.options import Given, Without, command
-from oasis.cli.policy_train import Carrying, check_left, check_new, check_nothing_told, train
+from oasis.cli.policy_train import Carrying, check_new, check_nothing_told, own_lemmas, train
 from oasis.ground.names import NETWORKS
 from oasis.ground.settings import Setting
 from oasis.neural.networks.sizes import LEARNING_RATES
@@ -132,6 +132,7 @@ def _training(
     """Return the training that was asked for, or the one that is gone on with; `otherwise` tells what was not typed."""
     from oasis.neural.files import checkpoint_file
     from oasis.neural.networks import presets
+    from oasis.neural.reinforcement.lemmas import sorted_out
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
     from oasis.rewards.named import reward
@@ -148,27 +149,6 @@ def _training(
     else:
         with checkpoint_file(begun.checkpoint) as file:
             network, known_by = load(file).network, digest(file)
-    practised = pool.made(seed=made.seed, lemmas=_lemmas(own.made(), quiet=quiet))
+    lemmas = own_lemmas(own.made(), sorted_out, "practise", quiet=quiet)
+    practised = pool.made(seed=made.seed, lemmas=lemmas)
     return kind(replace(made, pool=practised, start=known_by), how.output, 0, network)
-
-
-def _lemmas(own: Own, *, quiet: bool) -> tuple[str, ...]:
-    """Return the lemmas of a curriculum as text, none if none is named; say which are left out, and why.
-
-    Raises InputError if none is left.
-    """
-    from oasis.neural.reinforcement.lemmas import LeftOut, sorted_out
-    from tactics.printer import show
-
-    if own.lemmas is None:
-        return ()
-    curriculum = read_curriculum(own.lemmas, own.levels)
-    left_out: dict[str, list[str]] = {}
-    chosen: list[str] = []
-    for each in sorted_out(curriculum.lemmas):
-        if isinstance(each, LeftOut):
-            left_out.setdefault(each.reason, []).append(each.lemma)
-        else:
-            chosen.append(show(each.formula))
-    check_left(chosen, left_out, "practise", curriculum.name, quiet=quiet)
-    return tuple(chosen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -19,8 +19,10 @@ from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
+    from curricula.lemma import Lemma
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
+    from oasis.store import Store
 
 
 @dataclass(frozen=True)
@@ -107,43 +109,52 @@ def sft(
 
 
 def with_own_theorems(data: DataSettings, own: Own, workers: int, *, quiet: bool) -> DataSettings:
-    """Return what is learned from: the theorems of a curriculum if one is named, else what it was.
+    """Return what is learned from: the theorems of a curriculum if one is named, else what it was."""
 
-    Says what is left out of the curriculum, and why. Raises InputError if nothing is left to learn from.
+    def looked(lemmas: tuple[Lemma, ...]) -> Iterator[tuple[str, str]]:
+        from oasis.neural.training.lemmas import to_learn
+
+        return ((each.lemma, each.reason) for each in to_learn(lemmas, data, workers))
+
+    chosen = own_lemmas(own, looked, "learn from", quiet=quiet)
+    return replace(data, lemmas=chosen) if chosen else data
+
+
+def own_lemmas(
+    own: Own, look: Callable[[tuple[Lemma, ...]], Iterator[tuple[str, str]]], what: str, *, quiet: bool
+) -> tuple[str, ...]:
+    """Return the lemmas of a curriculum as text, none if none is named; say which are left out, and why.
+
+    Args:
+        own: names the curriculum.
+        look: gives the name of each lemma, and why it is left out; no reason for one that is not.
+        what: is done with lemmas.
+        quiet: whether not to say it.
+
+    Raises InputError if none is left.
     """
-    if own.lemmas is None:
-        return data
     from oasis.cli.progress import watch_count
-    from oasis.neural.training.lemmas import to_learn
     from tactics.printer import show
 
+    if own.lemmas is None:
+        return ()
     curriculum = read_curriculum(own.lemmas, own.levels)
     text = {lemma.name: lemma.formula for lemma in curriculum.lemmas}
-    left_out: dict[str, list[str]] = {}
-    chosen: list[str] = []
+    found: dict[str, list[str]] = {}
 
     def looking() -> Iterator[int]:
-        for done, looked in enumerate(to_learn(curriculum.lemmas, data, workers), 1):
-            if looked.reason:
-                left_out.setdefault(looked.reason, []).append(looked.lemma)
-            else:
-                chosen.append(show(text[looked.lemma]))
+        for done, (name, reason) in enumerate(look(curriculum.lemmas), 1):
+            found.setdefault(reason, []).append(name)
             yield done
 
     watch_count(looking(), len(curriculum.lemmas), "lemmas looked at", quiet=quiet)
-    check_left(chosen, left_out, "learn from", curriculum.name, quiet=quiet)
-    return replace(data, lemmas=tuple(chosen))
-
-
-def check_left(
-    chosen: Sequence[str], left_out: Mapping[str, Sequence[str]], what: str, name: str, *, quiet: bool
-) -> None:
-    """Say which lemmas of a curriculum are left out, and why. Raises InputError if none is left."""
+    chosen = found.pop("", [])
     if not quiet:
-        narrate_left_out(left_out)
+        narrate_left_out(found)
     if not chosen:
-        why = "; ".join(f"{len(names):,}: {reason}" for reason, names in left_out.items())
-        raise InputError(f"There is nothing to {what} in {name} ({why}); name another curriculum.")
+        why = "; ".join(f"{len(names):,}: {reason}" for reason, names in found.items())
+        raise InputError(f"There is nothing to {what} in {curriculum.name} ({why}); name another curriculum.")
+    return tuple(show(text[name]) for name in chosen)
 
 
 def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool) -> None:
@@ -156,9 +167,13 @@ def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
     from oasis.ground.limits import is_out_of_memory
+    from oasis.lab.checkpoints import register
     from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
+
+    def listed(solved: float) -> None:
+        enlist(db, training.file, lambda store: register(store, training, solved))
 
     torch.set_num_threads(how.threads)
     with together(device_named(how.device)) as ranks, interrupts_wait(lambda _: training.stop()):
@@ -171,7 +186,7 @@ def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool
             )
         with nullcontext() if how.tensorboard is None or not ranks.is_first else Board(how.tensorboard) as board:
             try:
-                last = watch_policy(training, board, lambda solved: _register(db, training, solved), quiet=quiet)
+                last = watch_policy(training, board, listed, quiet=quiet)
             except (MemoryError, RuntimeError) as error:
                 if not is_out_of_memory(error):
                     raise
@@ -198,16 +213,15 @@ def _without_memory(training: Loop) -> str:
     )
 
 
-def _register(db: Path, training: Loop, solved: float) -> None:
-    """Let the database know of the file that was written; a training is not lost because that cannot be."""
-    from oasis.lab.checkpoints import register
+def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
+    """Let the database know of a file that was written; nothing is lost because that cannot be."""
     from oasis.store import Store, StoreError
 
     try:
         with Store(db) as store:
-            register(store, training, solved)
+            how(store)
     except StoreError as error:
-        narrate(f"{training.file} is not listed: {error}")
+        narrate(f"{file} is not listed: {error}")
 
 
 def check_new(output: Path) -> None:

@@ -86,7 +86,7 @@ dagger fit textbook/identity --policy nobody = --policy is one of
 dagger explain 'A -> A' intro --reading red = --reading is one of seed, sound
 dagger explain 'A -> A' intro --weights all:PP=1 = dagger:all:PP=1: There is no 'PP'; did you mean P?
 dagger explain 'A -> A' intro --belief '' = belief is a name, not ''
-dagger explain 'A -> A' intro --gamma 2 = --gamma must lie between 0 and 1
+dagger explain 'A -> A' intro --gamma 2 = --gamma is 2; give a number from 0 to 1.
 dagger log 'A -> A' --weights loud = There are no weights
 experience distill textbook --seeds 1 = --seeds
 compare 'p -> p' --search sampling --experience perhaps = --experience
@@ -104,7 +104,7 @@ tui --served --seconds 0 = --seconds is 0; give a number above 0.
 TOGETHER = r"""
 compare 'p -> p' --ladder table --experience with = --experience does not go with --ladder
 experience distill 'p -> p' = No lemma is left for the held-out score
-dagger explain A intro --student 1 --gamma 1 = --student takes the reward of that student as it is; leave --gamma out
+dagger explain A intro --student 1 --gamma 1 = --gamma does not go with --student.
 train SYJ203.1 --weights seed = --weights says all about --reward dagger
 compare SYJ203.1 --weights seed = --weights says all about --reward dagger
 sharing SYJ203.1 --weights seed = --weights says all about --reward dagger

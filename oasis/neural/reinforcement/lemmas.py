@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.random import Generator
@@ -40,32 +40,25 @@ PORTION: Final = 50
 """Uniform theorems that are made at a time."""
 
 
-class LeftOut(NamedTuple):
-    """A lemma that cannot be practised, and why."""
-
-    lemma: str
-    reason: str
-
-
-def sorted_out(lemmas: Iterable[Lemma]) -> Iterator[Lemma | LeftOut]:
-    """Lemmas of a curriculum that can be practised, each once up to renaming, and why others cannot."""
+def sorted_out(lemmas: Iterable[Lemma]) -> Iterator[tuple[str, str]]:
+    """The names of lemmas, with why one cannot be practised; each is practised once up to renaming, for no reason."""
     kept_back, seen = reserved_keys() | examined_keys(), set[bytes]()
     for lemma in lemmas:
         if sum(1 for _ in subformulas(lemma.formula)) > LARGEST:
-            yield LeftOut(lemma.name, "too large for a network to look at")
+            yield lemma.name, "too large for a network to look at"
             continue
         known = lemma_key(lemma.formula) or lemma.name.encode()  # of those that are kept back none is so symmetric
         if lemma.status is Status.NON_THEOREM:
-            yield LeftOut(lemma.name, "no theorem")
+            yield lemma.name, "no theorem"
         elif known in kept_back:
-            yield LeftOut(lemma.name, "reserved for tests")
+            yield lemma.name, "reserved for tests"
         elif known in seen:
-            yield LeftOut(lemma.name, "the same as another one, up to renaming")
+            yield lemma.name, "the same as another one, up to renaming"
         elif not choices(initial(lemma.formula)[0]):
-            yield LeftOut(lemma.name, "no choice to make")
+            yield lemma.name, "no choice to make"
         else:
             seen.add(known)
-            yield lemma
+            yield lemma.name, ""
 
 
 @uncollected()

@@ -11,7 +11,7 @@ from curricula import Lemma, Status, propl
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores, examined, examined_keys
-from oasis.neural.reinforcement.lemmas import LeftOut, Pool
+from oasis.neural.reinforcement.lemmas import Pool
 from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.parser import parse
@@ -76,7 +76,7 @@ def test_a_lemma_is_practised_once_and_only_if_nobody_is_examined_on_it_and_it_c
         Lemma(name, parse(text), Status.NON_THEOREM if name == "none" else Status.THEOREM, "here")
         for name, text, _ in table
     ]
-    wanted = [LeftOut(lemma.name, why) if why else lemma for lemma, (*_, why) in zip(given, table, strict=True)]
+    wanted = [(lemma.name, why) for lemma, (*_, why) in zip(given, table, strict=True)]
     assert [*lemmas.sorted_out(given)] == wanted
 
 
