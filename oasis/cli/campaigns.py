@@ -27,8 +27,18 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="Work[Any]")
 
 
-@dataclass(frozen=True)
-class Lemmas:
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """Of which levels lemmas are."""
+
+    levels: Annotated[
+        str | None,
+        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lemmas(Levels):
     """Which lemmas an experiment is about."""
 
     curriculum: Annotated[
@@ -39,10 +49,6 @@ class Lemmas:
             complete="curricula:complete",
             positional=True,
         ),
-    ] = None
-    levels: Annotated[
-        str | None,
-        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
     ] = None
 
     def read(self, example: str) -> Curriculum:

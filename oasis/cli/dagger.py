@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_stdin
+from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@dataclass(frozen=True)
-class Fits:
+@dataclass(frozen=True, kw_only=True)
+class Fits(Levels):
     """What is fitted, and to what. Raises InputError for what cannot be."""
 
     sources: Annotated[
@@ -51,9 +52,6 @@ class Fits:
         str, Setting("Others to compare with those fitted: tiny, exact, even, a file.", metavar="NAME,...")
     ] = ""
     seed: Annotated[int, Setting("Of the plays, and of the lot which lemmas are held out.", within=SEEDS)] = 0
-    levels: Annotated[
-        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
-    ] = None
     output: Annotated[
         Path | None,
         Setting("Write it to a .json or .json.gz file and do not keep it.", names=("--output", "-o"), metavar="FILE"),

@@ -13,7 +13,6 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgum
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, command
 from oasis.cli.rewards import read_weights
-from oasis.ground.plural import counted
 from oasis.ground.settings import Setting, check
 from tactics.errors import InputError
 
@@ -203,49 +202,14 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
         out.print(Padding(rows, (0, 0, 0, 3)))
     print("\nThe whole script")
     out.print(_table(explanation, explanation.episode, "total", explanation.total))
-    for sentence in _sentences(explanation):
+    for sentence in explanation.sentences():
         print_text(sentence, "  · ")
-
-
-def _sentences(explanation: Explanation) -> Iterable[str]:
-    from oasis.dagger.wording import goals
-    from oasis.ground.names import TERMS
-    from oasis.lab.words import conjunction
-
-    steps = counted(len(explanation.steps), "step")
-    left = len(explanation.steps[-1].after) if explanation.steps else 1
-    if explanation.proved:
-        yield f"A proof in {steps}."
-    elif explanation.stuck:
-        yield f"Stuck after {steps}: no rule applies any more, and {goals(left)} {'is' if left == 1 else 'are'} open."
-    else:
-        yield f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
-    if paid := {name: amount for name, amount in explanation.at_end.items() if amount}:
-        parts = ", ".join(f"{name} {_paid(amount)}" for name, amount in paid.items())
-        yield f"Of the total, {_paid(explanation.end)} comes on top of the last step: {parts}."
-    if len(explanation.steps) > 1:
-        gamma = explanation.reward.context.gamma
-        yield f"Discounted by γ {gamma:g} a step, as a student counts it, the total is {_paid(explanation.discounted)}."
-    potentials = explanation.potentials
-    if explanation.stuck and sum(explanation.episode[name].paid for name in potentials) > 0:
-        yield (
-            "A dead end can pay more than 0: where an episode ends, Φ is 0, so what lay below 0 is given back. "
-            "Discounted, potentials pay −Φ of the first state for every episode that ends, and so prefer none."
-        )
-    if means := [name for name in potentials if TERMS.find(name).is_mean]:
-        yield (
-            f"The value of {conjunction(means)} is a mean over the states after the steps; paid are the differences "
-            "γΦ(s′) − Φ(s), not that mean."
-        )
-    clip = explanation.reward.weights.clip
-    if explanation.clipped:
-        amounts = counted(explanation.clipped, "amount")
-        yield f"The clip of ±{clip:g} cut {amounts}, so that the terms add up to something else than the total."
 
 
 def _table(explanation: Explanation, said: Mapping[str, Said], name: str, total: float, remark: str = "") -> Table:
     """A row for each term, dim if it has no weight, and one for what comes together."""
     from oasis.cli.render import new_table
+    from oasis.dagger.wording import signed
 
     table = new_table()
     for column in ("term", "value", "weight", "paid"):
@@ -254,22 +218,20 @@ def _table(explanation: Explanation, said: Mapping[str, Said], name: str, total:
     for term, (value, paid, why) in said.items():
         weight = explanation.weights[term]
         table.add_row(
-            term, _number(value), f"{weight:g}", _paid(paid) if weight else "–", why, style="" if weight else "dim"
+            term, _number(value), f"{weight:g}", signed(paid) if weight else "–", why, style="" if weight else "dim"
         )
-    table.add_row(name, "", "", _paid(total), remark, style="bold")
+    table.add_row(name, "", "", signed(total), remark, style="bold")
     return table
 
 
 def _clipping(clipped: bool, said: Iterable[Said]) -> str:
-    return f"clipped, from {_paid(sum(each.paid for each in said))}" if clipped else ""
+    from oasis.dagger.wording import signed
+
+    return f"clipped, from {signed(sum(each.paid for each in said))}" if clipped else ""
 
 
 def _number(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 1000 else f"{value:.4g}"
-
-
-def _paid(value: float) -> str:
-    return "0" if not value else f"{value:+.4f}" if abs(value) < 1000 else f"{value:+.5g}"
 
 
 def _range(version: Version) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli import campaigns
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
-from oasis.cli.campaigns import Carrying, Report, Seeds, carry_out, print_tables
+from oasis.cli.campaigns import Carrying, Levels, Report, Seeds, carry_out, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights
@@ -32,8 +32,8 @@ OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value"
 """What commands that put R† to the test say of students."""
 
 
-@dataclass(frozen=True)
-class Audited:
+@dataclass(frozen=True, kw_only=True)
+class Audited(Levels):
     """What is audited, and how it is read."""
 
     curricula: Annotated[
@@ -58,7 +58,6 @@ class Audited:
 def audit(
     *,
     audited: Given[Audited],
-    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -72,10 +71,10 @@ def audit(
     from oasis.dagger.term import Reading
     from oasis.lab.rewarding.audit_tables import DEFINITIONS, merged, sentences, tables
 
-    asked, levels = audited.made(), lemmas.made().levels
+    asked = audited.made()
     gamma, readings = asked.gamma, [each for each in Reading if asked.reading in (each, "both")]
     names = asked.curricula or ("SYJ203.1", "SYJ203.2", "SYJ203.3", "SYJ203.4", "textbook")
-    found = {lemma.name: lemma for name in names for lemma in read_curriculum(name, levels).lemmas}
+    found = {lemma.name: lemma for name in names for lemma in read_curriculum(name, asked.levels).lemmas}
     findings: list[Finding] = []
     left_out: dict[str, str] = {}
     each_audited = _audited([*found.values()], readings, gamma, findings, left_out)

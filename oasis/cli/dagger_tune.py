@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.cli import campaigns
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, output_stream, read_theorems
-from oasis.cli.campaigns import Carrying, print_tables
+from oasis.cli.campaigns import Carrying, Levels, print_tables
 from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
-from oasis.cli.options import Given, Only, Usually, Without, command
+from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import read_weights, remark_on_rewards
 from oasis.ground.settings import Setting, check
 from oasis.student.settings import Settings
@@ -29,8 +28,8 @@ _FRESH: Final = 1_000_000
 """How far the seeds of those who confirm are from those who tune."""
 
 
-@dataclass(frozen=True)
-class Looking:
+@dataclass(frozen=True, kw_only=True)
+class Looking(Levels):
     """Where weights are looked for, and how they are confirmed. Raises InputError for what cannot be."""
 
     curricula: Annotated[
@@ -73,7 +72,6 @@ def tune(
     *,
     looking: Given[Looking],
     students: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=200)],
-    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     carrying: Annotated[Given[Carrying], Without("resume", "so_far", "experiment")],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -92,7 +90,7 @@ def tune(
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
-    theorems = tuple(read_theorems(asked.curricula, lemmas.made().levels))
+    theorems = tuple(read_theorems(asked.curricula, asked.levels))
     task = Task(
         theorems, read_weights(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_theorems
+from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from oasis.play.policy import Floats
 
 
-@dataclass(frozen=True)
-class Distilled:
+@dataclass(frozen=True, kw_only=True)
+class Distilled(Levels):
     """What is played, and how proposals are put to the test. Raises InputError for what cannot be."""
 
     curriculum: Annotated[
@@ -56,9 +57,6 @@ class Distilled:
     most: Annotated[int, Setting("Maxims that are proposed to be added.", within="[0, ∞)")] = 12
     max_steps: Annotated[int, Setting("Steps after which a play is cut short.", within="[1, ∞)")] = 200
     seed: Annotated[int, Setting("Of the rollouts, of the first exam, and of the lot.", within=SEEDS)] = 0
-    levels: Annotated[
-        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
-    ] = None
 
     def __post_init__(self) -> None:
         check(self)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli import campaigns
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption, read_certifiers
-from oasis.cli.campaigns import print_tables
+from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
-from oasis.cli.options import Given, Only, command
+from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, check
 from tactics.errors import InputError
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@dataclass(frozen=True)
-class Played:
+@dataclass(frozen=True, kw_only=True)
+class Played(Levels):
     """Who plays what, and what is told of it. Raises InputError for what cannot be."""
 
     policy: Annotated[
@@ -120,7 +119,6 @@ class Played:
 def evaluate(
     *,
     played: Given[Played],
-    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -155,12 +153,12 @@ def evaluate(
     from oasis.lab.policy_samples import Samples
     from oasis.play.committed import Choosing
 
-    asked, levels, provers = played.made(), lemmas.made().levels, read_certifiers(certify)
+    asked, provers = played.made(), read_certifiers(certify)
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
     how = {"seed": asked.seed, "max_moves": asked.max_proof}
     choosing, samples = Choosing(asked.judge, asked.invertible, asked.writing), asked.samples
     with opened(db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
-        theorems = benchmark(asked.benchmark, parse_levels(levels) if levels else None)
+        theorems = benchmark(asked.benchmark, parse_levels(asked.levels) if asked.levels else None)
         players = [proposing(name, store, quiet=quiet) for name in names]
         for player in players:
             _place(player, asked.device)

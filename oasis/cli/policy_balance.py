@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
-from oasis.cli.campaigns import print_tables
+from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from oasis.lab.policy_balance import Balance
 
 
-@dataclass(frozen=True)
-class Balanced:
+@dataclass(frozen=True, kw_only=True)
+class Balanced(Levels):
     """Who is helped, and with what. Raises InputError for what cannot be."""
 
     policies: Annotated[
@@ -33,9 +33,7 @@ class Balanced:
         tuple[str, ...],
         Setting("Whose theorems are to be proved; again and again for several.", metavar="CURRICULUM"),
     ] = ("propl-test-ordinary", "propl-test-hard", "iltp")
-    levels: Annotated[
-        str, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
-    ] = "1-4,none"
+    levels: str | None = "1-4,none"
     count: Annotated[int, Setting("Theorems of each benchmark, the first ones.", within="[1, ∞)")] = 200
     expansions: Annotated[int, Setting("Of the search for a theorem.", within="[1, ∞)")] = 100
     max_proof: Annotated[int, Setting("Moves after which a theorem is given up.", within="[1, ∞)")] = 300

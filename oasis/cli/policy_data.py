@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
-from oasis.cli import campaigns
 from oasis.cli.arguments import QuietOption, output_stream, read_curriculum
+from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Only, command
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 PROPL = "propl"
 
 
-@dataclass(frozen=True)
-class Wanted:
+@dataclass(frozen=True, kw_only=True)
+class Wanted(Levels):
     """Which goals are written, and where. Raises InputError for what cannot be."""
 
     source: Annotated[
@@ -59,7 +59,6 @@ def data(
     *,
     wanted: Given[Wanted],
     propl: Annotated[Given[DataSettings], Only("connectives", "longest")],
-    lemmas: Annotated[Given[campaigns.Lemmas], Only("levels")],
     quiet: QuietOption = False,
 ) -> None:
     """Write the goals with a losing move that plays of theorems come to, a line of JSON each.
@@ -78,7 +77,7 @@ def data(
     else:
         for name in [*(each for each in wanted.values if each == "count"), *propl.values]:
             raise InputError(f"--{name} is about propl; leave it out for {asked.source}.")
-        chosen = read_curriculum(asked.source, lemmas.made().levels).lemmas
+        chosen = read_curriculum(asked.source, asked.levels).lemmas
         total, found = len(chosen), of_curriculum(chosen, settings, asked.workers)
     writing = _Writing(asked.split)
     with _lines(asked.output) as stream, interrupts_wait(lambda _: writing.stop()):

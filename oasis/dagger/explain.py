@@ -6,7 +6,7 @@ explained. What is paid for a step is asked of that reward.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -18,9 +18,9 @@ from oasis.dagger.reward import ROW, RewardDagger
 from oasis.dagger.steps import Step
 from oasis.dagger.tables import Tables
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Term
-from oasis.dagger.wording import REASONS, Facts, compressed, of_goals
+from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS
-from oasis.ground.plural import counted
+from oasis.ground.plural import conjunction, counted
 from oasis.rewards import asked, paid
 from oasis.rewards.seam import Rows
 from tactics.goal import Move, State
@@ -110,6 +110,39 @@ class Explanation:
         """The names of the terms with a say that pay γΦ(s′) − Φ(s)."""
         forms = {part.name: part.form for part in self.reward.parts}
         return tuple(name for name, form in forms.items() if isinstance(form, OfState) and form.differenced)
+
+    def sentences(self) -> Iterator[str]:
+        """How the script ends, what it is paid in all, and what a reader may wonder at."""
+        steps = counted(len(self.steps), "step")
+        left = len(self.steps[-1].after) if self.steps else 1
+        if self.proved:
+            yield f"A proof in {steps}."
+        elif self.stuck:
+            are = "is" if left == 1 else "are"
+            yield f"Stuck after {steps}: no rule applies any more, and {goals(left)} {are} open."
+        else:
+            yield f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
+        if paid := {name: amount for name, amount in self.at_end.items() if amount}:
+            parts = ", ".join(f"{name} {signed(amount)}" for name, amount in paid.items())
+            yield f"Of the total, {signed(self.end)} comes on top of the last step: {parts}."
+        if len(self.steps) > 1:
+            gamma = self.reward.context.gamma
+            yield f"Discounted by γ {gamma:g} a step, as a student counts it, the total is {signed(self.discounted)}."
+        potentials = self.potentials
+        if self.stuck and sum(self.episode[name].paid for name in potentials) > 0:
+            yield (
+                "A dead end can pay more than 0: where an episode ends, Φ is 0, so what lay below 0 is given back. "
+                "Discounted, potentials pay −Φ of the first state for every episode that ends, and so prefer none."
+            )
+        if means := [name for name in potentials if TERMS.find(name).is_mean]:
+            yield (
+                f"The value of {conjunction(means)} is a mean over the states after the steps; paid are the "
+                "differences γΦ(s′) − Φ(s), not that mean."
+            )
+        clip = self.reward.weights.clip
+        if self.clipped:
+            amounts = counted(self.clipped, "amount")
+            yield f"The clip of ±{clip:g} cut {amounts}, so that the terms add up to something else than the total."
 
     def to_json(self) -> dict[str, Any]:
         """All of it by names; `weights` are as they were given, that of the subtracted one not yet turned."""

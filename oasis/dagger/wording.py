@@ -46,6 +46,11 @@ def goals(number: int) -> str:
     return counted(number, "goal")
 
 
+def signed(amount: float) -> str:
+    """What is paid, with its sign."""
+    return "0" if not amount else f"{amount:+.4f}" if abs(amount) < 1000 else f"{amount:+.5g}"
+
+
 def _correct(facts: Facts) -> str:
     after, ended = facts.step.after, facts.step.ended
     return f"{'stuck with ' if ended else ''}{goals(len(after))} left" if after else "proved: no goal is left"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isinf
 from typing import Final
 
+from oasis.ground.plural import conjunction as conjunction
 from oasis.lab.statistics import Floats, Interval, unseen
 
 _AT_ENDS: Final = "shares in which some student has none or all, or all students have the same,"
@@ -75,12 +76,6 @@ def bounds(interval: Interval) -> str:
     """The bounds of a difference, without the sign that both have where words say it."""
     low, high = (interval.low, interval.high) if interval.sign >= 0 else (-interval.high, -interval.low)
     return f"95 % interval {rounded(low)} to {rounded(high)}"
-
-
-def conjunction(parts: Iterable[str]) -> str:
-    """`a, b and c`."""
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def named(name: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oasis.ground.limits import Limit, LimitReached
-from oasis.ground.plural import enumerated
+from oasis.ground.plural import conjunction
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
 from oasis.teacher.countermodels.explanation import explain
 from oasis.teacher.countermodels.explanation import to_json as countermodel_to_json
@@ -283,7 +283,7 @@ def _listed(texts: list[str]) -> str:
     """Moves one after the other; of many, the first ones."""
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 1 :] = [f"{len(texts) - _MOST_LISTED + 1} other moves"]
-    return enumerated(texts)
+    return conjunction(texts)
 
 
 def to_json(hint: Hint | None, loss: Loss | None = None, notation: Notation = COQ) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from oasis.ground.plural import enumerated
+from oasis.ground.plural import conjunction
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import members
@@ -195,7 +195,7 @@ class _Explainer:
             nowhere = f"and no {self._called} lies above" if here_alone else f"nor at any {self._called} above"
             return lacking, f"{self._text(left)} is not, {nowhere}"
         lowest = self._lowest(with_left)
-        where = f"{self._called}{'s' if len(lowest) > 1 else ''} {enumerated(list(map(str, lowest)))}"
+        where = f"{self._called}{'s' if len(lowest) > 1 else ''} {conjunction(list(map(str, lowest)))}"
         onwards = " and above" if any(self._model.above[other] != 1 << other for other in lowest) else ""
         because = f"{self._text(left)} becomes true only at {where}{onwards}, and {self._text(right)} is true there too"
         return [*lacking, *(Claim(other, right, True) for other in lowest)], because
@@ -236,13 +236,13 @@ class _Explainer:
         return brief(formula, self._notation)
 
     def _all(self, formulas: Sequence[Formula]) -> str:
-        return enumerated(self._texts(formulas))
+        return conjunction(self._texts(formulas))
 
     def _none(self, formulas: Sequence[Formula]) -> str:
         texts = self._texts(formulas)
         if len(texts) == 1:
             return f"{texts[0]} is not"
-        return f"neither {texts[0]} nor {texts[1]} is" if len(texts) == 2 else f"none of {enumerated(texts)} is"
+        return f"neither {texts[0]} nor {texts[1]} is" if len(texts) == 2 else f"none of {conjunction(texts)} is"
 
     def _texts(self, formulas: Sequence[Formula]) -> list[str]:
         """The formulas as text, of many only the first ones and how many more there are."""
