@@ -96,14 +96,12 @@ def fit(
             raise Stopped("Interrupted, so nothing is kept.", EXIT_INTERRUPTED) from None
         told = ("sources", "levels", "policy", "plays", "max_steps", "test_share", "seed")
         origin = {**{name: getattr(asked, name) for name in told}, "oasis": version(), "commit": commit()}
-        if asked.output is not None:
-            write(report.fitted, asked.output)
-            kept = None
-        elif store is not None:
+    kept = None
+    if asked.output is not None:
+        write(report.fitted, asked.output)
+    else:
+        with Store(db) as store:
             kept = keep(store, report, origin, asked.name)
-        else:
-            with Store(db) as store:
-                kept = keep(store, report, origin, asked.name)
     content = {"name": kept, **origin, **report.to_json()}
     if as_json:
         print_json(content)

@@ -166,7 +166,8 @@ class Known(NamedTuple):
         if self.says.complete:
             found: list[str] = imported(self.says.complete)(incomplete)
             return found
-        return [each for each in self.choices() if each.startswith(incomplete)]
+        before, comma, last = incomplete.rpartition(",") if self.is_list else ("", "", incomplete)
+        return [before + comma + each for each in self.choices() if each.startswith(last)]
 
     def read(self, given: Any) -> Any:
         """Return the value that a person typed, or that TOML holds. Raises InputError for what it cannot be."""
@@ -350,9 +351,7 @@ def to_toml(settings: Any) -> str:
     """Return settings, of a class or by their names, as TOML; what is None is left out, as TOML has no word for it."""
     import tomlkit
 
-    return tomlkit.dumps(
-        _plain(asdict(settings) if is_dataclass(settings) and not isinstance(settings, type) else settings)
-    )
+    return tomlkit.dumps(_plain(settings if isinstance(settings, Mapping) else asdict(settings)))
 
 
 def _plain(value: Any) -> Any:

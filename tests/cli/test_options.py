@@ -12,7 +12,7 @@ import typer
 from oasis.cli.campaigns import Carrying
 from oasis.cli.dagger_study import Audited
 from oasis.cli.main import main
-from oasis.ground.settings import from_json, known
+from oasis.ground.settings import from_json, from_toml, known, to_toml
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from oasis.student.settings import Settings
@@ -113,11 +113,17 @@ def test_what_can_be_chosen_is_completed() -> None:
     for command, name, begun, wanted in (
         ("policy grpo", "invertible", "", ["eager", "free"]),
         ("policy sft", "preset", "s", ["small"]),
+        ("compare", "state_space", "simple,n", ["simple,name"]),
         ("policy imitate", "lemmas", "textb", ["textbook"]),
     ):
         context = COMMANDS[command]
         (parameter,) = [each for each in context.command.params if each.name == name]
         assert [each.value for each in parameter.shell_complete(context, begun)][: len(wanted)] == wanted
+
+
+def test_what_trainings_usually_depend_on_is_read_back_from_toml() -> None:
+    for kind in (Settings, SftSettings, ImitationSettings, GrpoSettings, PpoSettings, PoolSettings, DataSettings):
+        assert from_toml(kind, to_toml(kind())) == kind()
 
 
 @pytest.mark.slow

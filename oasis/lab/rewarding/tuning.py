@@ -23,6 +23,7 @@ from curricula.lemma import Lemma
 from oasis.dagger.making import described, settled
 from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
+from oasis.ground.settings import to_toml
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, plans
@@ -233,13 +234,7 @@ def confirmed(
 
 def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:
     """A file of weights that `oasis.dagger.weights.weights_named` reads."""
-    content = weights.to_json()
-    tables = {name: content.pop(name) for name in ("weights", "options")}
-    lines = [f"# {comment}" for comment in comments]
-    lines += [f"{name} = {json.dumps(value)}" for name, value in content.items()]
-    for title, table in tables.items():
-        lines += ["", f"[{title}]", *(f"{name} = {json.dumps(value)}" for name, value in table.items())]
-    return "\n".join(lines) + "\n"
+    return "".join(f"# {comment}\n" for comment in comments) + to_toml(weights.to_json())
 
 
 def _weights(rungs: Mapping[str, int]) -> dict[str, float]:
