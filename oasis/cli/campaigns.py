@@ -13,7 +13,7 @@ from oasis.cli.arguments import DATABASE, output_stream, read_certifiers, read_c
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,9 +65,6 @@ class Seeds:
     seeds: Annotated[int | None, Setting("Students of each kind, each with a seed of its own.")] = None
     seed: Annotated[int, Setting("The first student's seed; the others count on from it.", within=SEEDS)] = 0
 
-    def __post_init__(self) -> None:
-        check(self)
-
     def numbers(self, noun: str = "student") -> tuple[int, ...]:
         """Return the seeds. Raises InputError if they are too few."""
         number = self.seeds or 0
@@ -97,9 +94,6 @@ class Carrying:
         int | None,
         Setting("With --resume or --so-far: which experiment.", metavar="NUMBER", only_with="resume so_far"),
     ] = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
     def at(self) -> Engine:
         """Return the engine. Raises InputError and LibraryMissing."""

@@ -15,7 +15,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ app = typer.Typer()
 
 @dataclass(frozen=True, kw_only=True)
 class Fits(Levels):
-    """What is fitted, and to what. Raises InputError for what cannot be."""
+    """What is fitted, and to what."""
 
     sources: Annotated[
         tuple[str, ...],
@@ -56,9 +56,6 @@ class Fits(Levels):
         Path | None,
         Setting("Write it to a .json or .json.gz file and do not keep it.", names=("--output", "-o"), metavar="FILE"),
     ] = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @app.command()

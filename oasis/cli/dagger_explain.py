@@ -13,7 +13,7 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgum
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, command
 from oasis.cli.rewards import read_weights
-from oasis.ground.settings import Setting, check
+from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rewarded:
-    """Which R† pays. Raises InputError for what cannot be."""
+    """Which R† pays."""
 
     reading: Annotated[
         str | None,
@@ -65,9 +65,6 @@ class Rewarded:
     ] = None
     everything: Annotated[bool, Setting("Show at each step the terms that pay nothing, too.", names=("--all",))] = False
     plot: Annotated[Path | None, Setting("Draw a picture: .png, .svg or .pdf.", metavar="FILE")] = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

@@ -14,7 +14,7 @@ from oasis.cli.campaigns import Carrying, Levels, Report, Seeds, carry_out, prin
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights
-from oasis.ground.settings import Setting, check
+from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -49,9 +49,6 @@ class Audited(Levels):
         str, Setting("How the terms are read: sound, seed, or both.", choices=("sound", "seed", "both"))
     ] = "both"
     gamma: Annotated[float, Setting("Discount, above 0 and up to 1.", within="(0, 1]")] = 0.9
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

@@ -13,7 +13,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import read_weights, remark_on_rewards
-from oasis.ground.settings import Setting, check
+from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -62,7 +62,6 @@ class Looking(Levels):
     ] = 30
 
     def __post_init__(self) -> None:
-        check(self)
         if self.output is not None and (self.output.is_dir() or not self.output.resolve().parent.is_dir()):
             raise InputError(f"{self.output} cannot be written; name a file in a folder that is there.")
 

@@ -11,7 +11,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Distilled(Levels):
-    """What is played, and how proposals are put to the test. Raises InputError for what cannot be."""
+    """What is played, and how proposals are put to the test."""
 
     curriculum: Annotated[
         tuple[str, ...],
@@ -57,9 +57,6 @@ class Distilled(Levels):
     most: Annotated[int, Setting("Maxims that are proposed to be added.", within="[0, ∞)")] = 12
     max_steps: Annotated[int, Setting("Steps after which a play is cut short.", within="[1, ∞)")] = 200
     seed: Annotated[int, Setting("Of the rollouts, of the first exam, and of the lot.", within=SEEDS)] = 0
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

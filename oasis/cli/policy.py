@@ -14,7 +14,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ app = typer.Typer()
 
 @dataclass(frozen=True, kw_only=True)
 class Played(Levels):
-    """Who plays what, and what is told of it. Raises InputError for what cannot be."""
+    """Who plays what, and what is told of it."""
 
     policy: Annotated[
         str,
@@ -109,9 +109,6 @@ class Played(Levels):
     device: Annotated[
         str, Setting("Where a network computes: auto takes a GPU if there is one.", metavar="auto|cpu|cuda")
     ] = "auto"
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @app.command("eval")

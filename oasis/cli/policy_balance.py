@@ -12,7 +12,7 @@ from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Balanced(Levels):
-    """Who is helped, and with what. Raises InputError for what cannot be."""
+    """Who is helped, and with what."""
 
     policies: Annotated[
         tuple[str, ...],
@@ -48,9 +48,6 @@ class Balanced(Levels):
             metavar="AXIS",
         ),
     ] = "position"
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

@@ -13,7 +13,7 @@ from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Only, command
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.training.settings import DataSettings
 from tactics.errors import InputError
@@ -26,7 +26,7 @@ PROPL = "propl"
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted(Levels):
-    """Which goals are written, and where. Raises InputError for what cannot be."""
+    """Which goals are written, and where."""
 
     source: Annotated[
         str,
@@ -49,9 +49,6 @@ class Wanted(Levels):
     plays: Annotated[int, Setting("Of each theorem.", within="[1, ∞)")] = 3
     seed: Annotated[int, Setting("Of the theorems of propl, and of the plays.", within=SEEDS)] = 0
     workers: Annotated[int, Setting("Processes that label goals, besides this one.", within="[0, ∞)")] = 1
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

@@ -12,7 +12,7 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
-from oasis.ground.settings import SEEDS, Setting, check
+from oasis.ground.settings import SEEDS, Setting
 
 if TYPE_CHECKING:
     from oasis.escalation.solvers import Means
@@ -43,7 +43,7 @@ _OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
 
 @dataclass(frozen=True)
 class Way:
-    """How lemmas are to be proved. Raises InputError for what cannot be."""
+    """How lemmas are to be proved."""
 
     lemma: Annotated[
         str,
@@ -122,9 +122,6 @@ class Way:
     levels: Annotated[
         str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
     ] = None
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 @command

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 import typer
 
-from oasis.cli.campaigns import Carrying
-from oasis.cli.dagger_study import Audited
 from oasis.cli.main import main
 from oasis.ground.settings import from_json, from_toml, known, to_toml
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
@@ -77,8 +75,6 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
     ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
     ("compare", Settings, {"gamma": 1.001, "planning": -1, "actions": "illegal", "epsilon": -0.5}),
-    ("compare", Carrying, {"workers": 0, "engine": "steam"}),
-    ("dagger audit", Audited, {"gamma": 0.0, "reading": "loud"}),
     ("train", Settings, {"gamma": 1.001, "trace_decay": -0.001, "initial_value": 1e101, "actions": "illegal"}),
 ]
 
