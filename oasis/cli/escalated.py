@@ -11,10 +11,15 @@ from oasis.cli.narration import narrate
 from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from curricula import Curriculum
-    from oasis.escalation.climb import Record
+    from oasis.escalation.climb import Climb, Pace, Record, Visit
+    from oasis.escalation.escalation import Escalation
+    from oasis.escalation.ladder import Ladder
     from oasis.escalation.report import EscalationReport
     from oasis.escalation.run import EscalatedRun
+    from oasis.play.policy import Policy
     from oasis.play.solving import Cost
     from oasis.store import Store
     from oasis.student.report import RunReport
@@ -24,6 +29,7 @@ SECONDS: Final = 10.0
 """For each lemma, unless a time for all of them is given."""
 MOST_SECONDS: Final = 1_800.0
 """For all lemmas together, likewise."""
+COLUMNS: Final = ("episodes", "expansions", "plays", "forwards", "seconds")
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _FEW: Final = 20
 """Lemmas whose proofs are shown below the table."""
@@ -75,7 +81,6 @@ def start(
     """
     from dataclasses import replace
 
-    from oasis.cli.climbing import network_at_hand
     from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
     from oasis.escalation.run import EscalatedRun
     from oasis.escalation.solvers import NETWORK
@@ -102,7 +107,6 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     """Go on with an escalation to its end, or until somebody stops it."""
     import signal
 
-    from oasis.cli.climbing import network_at_hand, stopping, watch
     from oasis.escalation.run import EscalatedRun, kept_escalation
     from oasis.ground.limits import is_out_of_memory
     from oasis.ground.signals import interrupts_wait
@@ -126,9 +130,75 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
         raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
 
 
+def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder, Policy | None]:
+    """The network of a ladder; where its libraries are missing the ladder without it, which is said in a sentence."""
+    from oasis.escalation.ladder import network_of
+    from oasis.lab.policies import policy_named
+
+    ladder, network, remark = network_of(ladder, lambda name: policy_named(name, store))
+    if remark and not quiet:
+        narrate(remark)
+    return ladder, network
+
+
+def stopping(climb: Climb) -> Callable[[int], None]:
+    """Ctrl-C ends a climb after the current attempt, which is cut short."""
+
+    def stop(number: int) -> None:
+        climb.stop_requested = number
+
+    return stop
+
+
+def watch(visits: Iterable[Visit], escalation: Escalation, names: Sequence[str], *, quiet: bool) -> None:
+    """Let lemmas climb, saying how far they are: a bar of the time in a terminal, a line a round elsewhere.
+
+    Args:
+        visits: makes the attempts.
+        escalation: that they are of.
+        names: of its lemmas.
+        quiet: whether to say nothing.
+    """
+    import sys
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    pace, total = escalation.climb.pace, len(names)
+    in_terminal = sys.stderr.isatty() and not quiet
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=None), TimeRemainingColumn(compact=True))
+    said = pace.round
+    with Progress(*columns, console=Console(stderr=True), disable=not in_terminal, transient=True) as bars:
+        bar = bars.add_task("", total=pace.budget, completed=int(pace.spent))
+        for visit in visits:
+            if in_terminal:
+                words = f"{escalation.climb.proved:,} of {total:,} proved; {names[visit.position]}, {visit.stage}"
+                bars.update(bar, completed=min(pace.spent, pace.budget), description=words)
+            elif not quiet and pace.round > said and total > 1:
+                said = pace.round
+                narrate(
+                    f"Round {pace.round + 1}, {pace.slice:.2g} s a stage: {escalation.climb.proved:,} of {total:,} "
+                    f"proved after {pace.spent:.0f} of {pace.budget:,.0f} s"
+                )
+
+
+def said_pace(pace: Pace) -> str:
+    """How far lemmas came in their time, in words, and what of it was for none of them."""
+    rounds = counted(pace.round + 1, "round")
+    said = f"after {seconds(pace.spent)} of {seconds(pace.budget)} s in {rounds}."
+    if not pace.studies.seconds:
+        return said
+    learned = "learned from" if pace.studies.forwards else "looked at"
+    return f"{said} In {seconds(pace.studies.seconds)} s of these, its studies, the network {learned} the proofs."
+
+
+def seconds(number: float) -> str:
+    """Seconds, whole ones unless they are few."""
+    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+
+
 def print_escalation(store: Store, report: RunReport) -> None:
     """Who proved what, what each stage came to, and where lemmas are few their proofs."""
-    from oasis.cli.climbing import COLUMNS, said_pace
     from oasis.cli.render import clipped, console, print_table, print_text
     from oasis.cli.run_report import certified_by, print_proof, share
     from oasis.escalation.stages import LONGEST
@@ -206,8 +276,6 @@ def to_json(store: Store, report: RunReport) -> dict[str, Any]:
 
 def _counts(cost: Cost, seconds: str) -> list[str]:
     """What was spent, by `COLUMNS`; seconds in their form."""
-    from oasis.cli.climbing import COLUMNS
-
     return [f"{getattr(cost, name):{seconds if name == 'seconds' else ','}}" for name in COLUMNS]
 
 
@@ -218,7 +286,6 @@ def _amounts(cost: Cost) -> list[str]:
 
 def _remark(at_work: EscalatedRun) -> None:
     """Say what is going to be done."""
-    from oasis.cli.climbing import seconds
     from oasis.cli.progress import remark_on_compiling
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings

@@ -236,7 +236,7 @@ def _print_table(came: Came) -> None:
     known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
     summary = ", ".join(known) or "nothing was tried"
     if came.climbing is not None and came.climbing.escalation is not None:
-        from oasis.cli.climbing import said_pace
+        from oasis.cli.escalated import said_pace
 
         summary += f" {said_pace(came.climbing.escalation.climb.pace)}"
     print(summary)
