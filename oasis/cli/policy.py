@@ -13,8 +13,9 @@ from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given, command
+from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Played(Levels):
+class Played(Choices, Levels):
     """Who plays what, and what is told of it."""
 
     policy: Annotated[
@@ -54,24 +55,6 @@ class Played(Levels):
             complete="curricula:complete",
         ),
     ] = "propl"
-    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
-    invertible: Annotated[
-        str, Setting("Moves that cannot lose are made at once, or have to be chosen.", choices=("eager", "free"))
-    ] = "eager"
-    writing: Annotated[
-        str,
-        Setting(
-            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
-            "legal loses.",
-            choices=("masked", "tactics", "free"),
-            metavar="masked|tactics|free",
-        ),
-    ] = "masked"
-    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
-        False
-    )
-    seed: Annotated[int, Setting("Of lots among equal moves.", within=SEEDS)] = 0
-    max_proof: Annotated[int, Setting("Moves after which a theorem is given up.", within="[1, ∞)")] = 10_000
     calibration: Annotated[
         bool,
         Setting(
@@ -141,19 +124,17 @@ def evaluate(
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
-    from oasis.cli.proving import opened, proposing
     from oasis.cli.render import print_json
     from oasis.lab import policy_tables
     from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation, benchmark
     from oasis.lab.policy_samples import Samples
-    from oasis.play.committed import Choosing
 
     asked, provers = played.made(), read_certifiers(certify)
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
     how = {"seed": asked.seed, "max_moves": asked.max_proof}
-    choosing, samples = Choosing(asked.judge, asked.invertible, asked.writing), asked.samples
+    choosing, samples = asked.choosing, asked.samples
     with opened(db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
         theorems = benchmark(asked.benchmark, parse_levels(asked.levels) if asked.levels else None)
         players = [proposing(name, store, quiet=quiet) for name in names]

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.campaigns import Levels
 from oasis.cli.options import Given, command
+from oasis.cli.proving import Choices
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import Setting
 
 if TYPE_CHECKING:
     from oasis.escalation.solvers import Means
-    from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
     from oasis.play.solving import Solver
     from oasis.store import Store
@@ -41,8 +42,8 @@ _WHO: Final = {
 _OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
 
 
-@dataclass(frozen=True)
-class Way:
+@dataclass(frozen=True, kw_only=True)
+class Way(Choices, Levels):
     """How lemmas are to be proved."""
 
     lemma: Annotated[
@@ -64,9 +65,6 @@ class Way:
         ),
     ] = None
     shortest: Annotated[bool, Setting("Look for a proof with the fewest moves.")] = False
-    max_proof: Annotated[int, Setting("Moves of the longest script that is written, or played.", within="[1, ∞)")] = (
-        10_000
-    )
     seconds: Annotated[float, Setting("How long the search may take, for each lemma.", within="(0, ∞)")] = 10.0
     search: Annotated[
         str | None,
@@ -80,21 +78,6 @@ class Way:
             metavar="NAME",
         ),
     ] = "uniform"
-    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
-    invertible: Annotated[
-        str, Setting("Moves that cannot lose are made at once, or have to be chosen.", choices=("eager", "free"))
-    ] = "eager"
-    writing: Annotated[
-        str,
-        Setting(
-            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
-            "legal loses.",
-            choices=("masked", "tactics", "free"),
-        ),
-    ] = "masked"
-    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
-        False
-    )
     escalate: Annotated[
         bool,
         Setting("A student practises first; what it does not learn a search tries, and then a network (--policy)."),
@@ -106,21 +89,18 @@ class Way:
             metavar="N|NAME=N,…",
         ),
     ] = None
-    seed: Annotated[int, Setting("Of the chance of each search, or of lots.", within=SEEDS)] = 0
     shorter: Annotated[bool, Setting("Go on to shorter proofs until there is none or the time is over.")] = False
     cache: Annotated[
         str,
         Setting(
             "What is found out about goals serves one lemma, the lemmas of this command, or is kept in --db.",
             choices=("none", "memory", "disk"),
+            metavar="none|memory|disk",
         ),
     ] = "memory"
     draw: Annotated[
         str | None,
         Setting("Draw what the search reached: as SVG that grows, or as a tree here.", metavar="FILE.svg|-"),
-    ] = None
-    levels: Annotated[
-        str | None, Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
     ] = None
 
 
@@ -165,9 +145,7 @@ def prove(
             remark_on_compiling([MAIN_JOB])
         came = proving.prove_all(lemmas, solver, budget, certify=certify, quiet=quiet)
     told = {"solver": who.name, "policy": who.policy or None, "experience": way.experience, "seed": way.seed}
-    told |= (
-        {"cache": way.cache} if who.kind == "searching" else _choosing(way).to_json() if who.kind == "playing" else {}
-    )
+    told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
     proving.show(came, who.title(way), told, as_json=as_json, quiet=quiet)
     if way.draw is not None:
         from oasis.cli.search_picture import draw
@@ -236,24 +214,18 @@ def _means(way: Way, who: _Who, store: Store | None, *, quiet: bool) -> Means:
             return found
         from oasis.lab.policies import experienced
 
-        return experienced(found, store, _choosing(way))
+        return experienced(found, store, way.choosing)
 
     return Means(
         policy=policy,
         seed=way.seed,
         shortest=way.shortest or way.shorter,
         longest=way.max_proof,
-        choosing=_choosing(way) if who.kind == "playing" else None,
+        choosing=way.choosing if who.kind == "playing" else None,
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
         search=way.search or "" if who.kind == "climbing" else "",
         say=narrator(quiet=quiet),
     )
-
-
-def _choosing(way: Way) -> Choosing:
-    from oasis.play.committed import Choosing
-
-    return Choosing(way.judge, way.invertible, way.writing)
 
 
 def _made(who: _Who, means: Means) -> Solver:

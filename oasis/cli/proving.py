@@ -10,17 +10,19 @@ from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.cli.arguments import read_referees
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.ground.plural import counted
+from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import printable
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.escalation.escalation import Climbing
+    from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
     from oasis.play.solving import Attempt, Budget, Cost, Solver
     from oasis.store import Store
@@ -29,6 +31,44 @@ if TYPE_CHECKING:
 _BUDGETS: Final[dict[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """How who plays chooses moves, and how long a proof may become."""
+
+    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
+    invertible: Annotated[
+        str,
+        Setting(
+            "Moves that cannot lose are made at once, or have to be chosen.",
+            choices=("eager", "free"),
+            metavar="eager|free",
+        ),
+    ] = "eager"
+    writing: Annotated[
+        str,
+        Setting(
+            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
+            "legal loses.",
+            choices=("masked", "tactics", "free"),
+            metavar="masked|tactics|free",
+        ),
+    ] = "masked"
+    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
+        False
+    )
+    seed: Annotated[int, Setting("Of the chance of each search, or of lots among equal moves.", within=SEEDS)] = 0
+    max_proof: Annotated[
+        int, Setting("Moves of the longest script that is written down, or played.", within="[1, ∞)")
+    ] = 10_000
+
+    @property
+    def choosing(self) -> Choosing:
+        """How moves are chosen."""
+        from oasis.play.committed import Choosing
+
+        return Choosing(self.judge, self.invertible, self.writing)
 
 
 def read_budget(text: str | None, seconds: float | None = None) -> Budget:
