@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 from itertools import islice
+from math import inf
 from pathlib import Path
 from subprocess import PIPE
 
@@ -24,7 +25,8 @@ def _rows(table: str) -> list[list[str]]:
     return [line.split() for line in table.splitlines() if line.split() and "─" not in line]
 
 
-def test_a_search_that_is_given_up_says_so(oasis: Oasis) -> None:
+def test_a_search_that_is_given_up_says_so(oasis: Oasis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_SILENT_SECONDS", inf)
     answer = oasis("states", "SYJ203.3", "--limit", "1000", "--state-space", "simple")
     assert answer.returncode == 0
     assert "at least 1,000" in answer.stdout
