@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from oasis.cli.doors import desk_of, opened_register
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.classroom.register.history import History, Moment, Verdict
+    from oasis.classroom.register.history import History, Verdict
     from oasis.classroom.register.marks import Marks
     from tactics.printer import Notation
 
@@ -55,7 +55,7 @@ def history(
     ]
     if as_json:
         content = [
-            _row(each) if lemma is None else _content(each, verdicts, written_in if goals else None)
+            each.row() if lemma is None else each.to_json(verdicts, written_in if goals else None)
             for _, each, verdicts in told
         ]
         print_json({"student": next((mark.name for mark in chosen), name), "attempts": content})
@@ -99,8 +99,8 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
     for moment in found.moments:
         verdict = next(verdicts, None)
         date, _, time = when(moment.at).partition(" ")
-        said = _line(moment, verdict)
-        print_line(f"{moment.number:>3}. {time if date == day else f'{date} {time}'}{said}")
+        at = time if date == day else f"{date} {time}"
+        print_line(f"{moment.number:>3}. {at}{moment.told(verdict)}")
         day = date
         if goals or not moment.number:
             for goal in moment.state:
@@ -109,47 +109,3 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
         print_line(f"     {found.damage}")
     if verdict is not None and not found.kept.outcome:
         print_line(f"     {verdict.sentence}")
-
-
-def _line(moment: Moment, verdict: Verdict | None) -> str:
-    """What is said after the time."""
-    from oasis.classroom.proving.words import clock
-
-    later = f", {clock(moment.seconds)} later" if moment.number else ""
-    if moment.is_after_break:
-        later = f", after a break of {clock(moment.seconds)}"
-    said = f"{later}: {moment.sentence}."
-    if verdict is not None and verdict.lost:
-        said += " This loses the proof."
-    elif verdict is not None and verdict.provable is None:
-        said += f" {verdict.sentence}"
-    return said
-
-
-def _row(found: History) -> dict[str, Any]:
-    """An attempt as JSON has it."""
-    return {name: value for name, value in found.kept._asdict().items() if name not in ("key", "terms")}
-
-
-def _content(found: History, verdicts: Iterator[Verdict], goals_in: Notation | None) -> dict[str, Any]:
-    """An attempt with its moments as JSON has it; goals if they are to be written."""
-    from tactics.json_form import state_to_json
-    from tactics.script import show_script
-
-    moments = []
-    for moment in found.moments:
-        event, verdict = moment.event, next(verdicts, None)
-        moments.append(
-            {
-                "number": moment.number,
-                "at": moment.at,
-                "seconds": moment.seconds,
-                "kind": "" if event is None else event.kind,
-                "what": "" if event is None else event.what,
-                "sentence": moment.sentence,
-                "script": show_script(moment.script),
-                **({} if goals_in is None else state_to_json(moment.state, goals_in, sugar=True)),
-                **({} if verdict is None else {"provable": verdict.provable, "lost": verdict.lost}),
-            }
-        )
-    return {**_row(found), "moments": moments, "damage": found.damage}

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from oasis.classroom.desk.record import PAUSE, PROVED, REFUTED, terms_from_json
 from oasis.classroom.proving.adviser import Adviser
@@ -21,9 +21,11 @@ from oasis.classroom.proving.words import clock, moves
 from oasis.store import KeptAttempt, KeptEvent
 from tactics.errors import printable
 from tactics.goal import State
+from tactics.json_form import state_to_json
 from tactics.parser import parse
+from tactics.printer import Notation
 from tactics.rules import SPEAKING, spoken
-from tactics.script import Script
+from tactics.script import Script, show_script
 
 SECONDS: Final = 1.0
 """How long it may take to find out whether the lemma can still be proved after one moment."""
@@ -61,6 +63,30 @@ class Moment(NamedTuple):
     def is_after_break(self) -> bool:
         """Whether so long a time had passed that not all of it counts as work."""
         return self.seconds > PAUSE
+
+    def told(self, verdict: Verdict | None) -> str:
+        """What follows after the time: how much later than the moment before, what happened, and what that did."""
+        later = f", {clock(self.seconds)} later" if self.number else ""
+        if self.is_after_break:
+            later = f", after a break of {clock(self.seconds)}"
+        said = f"{later}: {self.sentence}."
+        if verdict is not None and (verdict.lost or verdict.provable is None):
+            said += " This loses the proof." if verdict.lost else f" {verdict.sentence}"
+        return said
+
+    def to_json(self, verdict: Verdict | None, goals_in: Notation | None) -> dict[str, Any]:
+        """What happened, with what was to be proved then if a notation is given, and what a teacher says of it."""
+        return {
+            "number": self.number,
+            "at": self.at,
+            "seconds": self.seconds,
+            "kind": "" if self.event is None else self.event.kind,
+            "what": "" if self.event is None else self.event.what,
+            "sentence": self.sentence,
+            "script": show_script(self.script),
+            **({} if goals_in is None else state_to_json(self.state, goals_in, sugar=True)),
+            **({} if verdict is None else {"provable": verdict.provable, "lost": verdict.lost}),
+        }
 
     @property
     def is_end(self) -> bool:
@@ -109,6 +135,15 @@ class History:
             said = printable(f"Here it stops: {what} cannot be made again ({reason}).")
             return cls(kept, tuple(found), said)
         return cls(kept, tuple(found))
+
+    def row(self) -> dict[str, Any]:
+        """What has come of the attempt, for programs."""
+        return {name: value for name, value in self.kept._asdict().items() if name not in ("key", "terms")}
+
+    def to_json(self, verdicts: Iterator[Verdict], goals_in: Notation | None) -> dict[str, Any]:
+        """The same with its moments; goals if they are to be written."""
+        moments = [moment.to_json(next(verdicts, None), goals_in) for moment in self.moments]
+        return {**self.row(), "moments": moments, "damage": self.damage}
 
     def verdicts(self, seconds: float = SECONDS) -> Iterator[Verdict]:
         """What a teacher says of each moment, one after the other, who may think so long about each.
