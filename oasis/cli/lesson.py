@@ -20,11 +20,10 @@ from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from oasis.classroom.lessons.checking import Checked
     from oasis.classroom.lessons.drafting import Draft
-    from oasis.classroom.proving.exercise import Exercise
     from tactics.printer import Notation
 
 app = typer.Typer()
@@ -120,6 +119,7 @@ def check(
     """
     from oasis.classroom.lessons.checking import check as check_lesson
     from oasis.classroom.lessons.following import read_lessons
+    from oasis.classroom.lessons.lesson import given_on
     from oasis.cli.progress import counted
     from oasis.cli.render import print_json, print_text
 
@@ -142,7 +142,8 @@ def check(
         print()
         if lesson.is_exam:
             print_text("An exam: while it is given, students have it alone.")
-        _print_terms([checked.exercise for checked in found])
+        for sentence in given_on([checked.exercise for checked in found]):
+            print_text(sentence)
     if as_json:
         print_json(contents[0] if len(contents) == 1 else {"lessons": contents})
     if has_error:
@@ -151,6 +152,7 @@ def check(
 
 def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
     """A table of the exercises, what there is to say of them, and why the errors among them have no proof."""
+    from oasis.classroom.lessons.checking import said_of
     from oasis.cli.render import print_columns, print_countermodel, print_text
     from tactics.printer import brief
 
@@ -163,35 +165,13 @@ def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
             ">shortest": lambda checked: checked.optimum or "–",
         },
     )
-    findings = [(finding, checked.exercise) for checked in found for finding in checked.findings]
-    for mark, is_error in (("Error in ", True), ("Remark on ", False)):
-        for text, names in _named((each.text, whose) for each, whose in findings if each.is_error is is_error):
-            print_text(f"{names}: {text}", mark)
+    for mark, text in said_of(found):
+        print_text(text, mark)
     for checked in found:
         if checked.has_error and checked.countermodel is not None:
             print()
             why = f"{checked.exercise.name} is not provable, and fails here:"
             print_countermodel(why, checked.countermodel, notation)
-
-
-def _print_terms(exercises: Sequence[Exercise]) -> None:
-    """On which terms most exercises are given, and in which others have their own."""
-    from oasis.classroom.lessons.lesson import in_words, own_words, shared
-    from oasis.cli.render import print_text
-
-    common = shared(exercises)
-    for sentence in in_words(common):
-        print_text(sentence)
-    for sentence, names in _named((said, each) for each in exercises for said in own_words(each.terms, common)):
-        print_text(f"{names}: {sentence}")
-
-
-def _named(said: Iterable[tuple[str, Exercise]]) -> Iterator[tuple[str, str]]:
-    """What is said, each thing once, and the names of the exercises of which it is said."""
-    named: dict[str, list[str]] = {}
-    for text, exercise in said:
-        named.setdefault(text, []).append(exercise.name)
-    return ((text, ", ".join(names)) for text, names in named.items())
 
 
 @app.command()

@@ -151,6 +151,19 @@ def check(
         yield checked
 
 
+def said_of(found: Iterable[Checked]) -> list[tuple[str, str]]:
+    """What is said of exercises, errors first and each thing once: how the sentence begins, and how it goes on."""
+    named: dict[tuple[bool, str], list[str]] = {}
+    for checked in found:
+        for finding in checked.findings:
+            named.setdefault((not finding.is_error, finding.text), []).append(checked.exercise.name)
+    ordered = sorted(named.items(), key=lambda item: item[0][0])
+    return [
+        ("Remark on " if is_remark else "Error in ", f"{', '.join(names)}: {text}")
+        for (is_remark, text), names in ordered
+    ]
+
+
 def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[bytes, str]:
     """Where else in the class students meet lemmas: in the course and in other lessons than an exam."""
     given = {

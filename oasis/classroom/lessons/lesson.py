@@ -214,6 +214,15 @@ def own_words(terms: Terms, common: Terms) -> list[str]:
     return [sentence for sentence in in_words(terms) if sentence not in known]
 
 
+def given_on(exercises: Sequence[Exercise]) -> list[str]:
+    """On which terms exercises are given, a sentence each: those of most, then those of others with their names."""
+    common, own = shared(exercises), dict[str, list[str]]()
+    for exercise in exercises:
+        for sentence in own_words(exercise.terms, common):
+            own.setdefault(sentence, []).append(exercise.name)
+    return [*in_words(common), *(f"{', '.join(names)}: {sentence}" for sentence, names in own.items())]
+
+
 def write_lesson(path: Path, text: str = TEMPLATE) -> None:
     """Write the text of a lesson, by default one to begin with. Raises InputError, also if there is such a file."""
     try:
