@@ -5,6 +5,7 @@ This is for people who ask; a learner compares keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -51,6 +52,22 @@ class Comparison:
     def to_json(self) -> dict[str, Any]:
         """An object with these attributes."""
         return asdict(self)
+
+    def paragraphs(self) -> list[str]:
+        """What becomes what, a line each, and what tells the states apart, as far as they are known."""
+        said = [] if self.difference is None else [self.difference]
+        if self.bijection is None:
+            return said
+        hypotheses, alone = self.bijection.hypotheses, "" if self.name else " of goal 1"
+        lines = [f"Atoms{alone}: {_arrows(self.bijection.atoms)}"]
+        for number, names in enumerate(hypotheses, 1):
+            of = f" of goal {number}" if len(hypotheses) > 1 else alone
+            lines.append(f"Hypotheses{of}: {_arrows(names)}")
+        return ["\n".join(lines), *said]
+
+
+def _arrows(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{one} ↦ {other}" for one, other in names.items()) or "none"
 
 
 def compare(one: State, other: State, notation: Notation = COQ) -> Comparison:

@@ -123,8 +123,6 @@ def _no_number(error: typer.TyperException) -> str | None:
     for each in error.__cause__.errors() if isinstance(error.__cause__, ValidationError) else ():
         if each["type"] in kinds:
             return f"{name} should be a {kinds[each['type']]}, not {each['input']!r}."
-        if each["type"] == "greater_than_equal":
-            return f"{name} must be at least {each['ctx']['ge']}, not {each['input']}."
     return None
 
 

@@ -161,18 +161,8 @@ def print_comparison(comparison: Comparison) -> None:
     for space in ("simple", "name", "match"):
         verdict = ("the same", "green") if getattr(comparison, space) else ("different", "yellow")
         out.print(Text.assemble((f"{space:<8}", "bold"), verdict))
-    if comparison.bijection is not None:
-        atoms, hypotheses = comparison.bijection.atoms, comparison.bijection.hypotheses
-        out.print(Text(f"\nAtoms{'' if comparison.name else ' of goal 1'}: {_arrows(atoms)}"))
-        for number, names in enumerate(hypotheses, 1):
-            of = f" of goal {number}" if len(hypotheses) > 1 or not comparison.name else ""
-            out.print(Text(f"Hypotheses{of}: {_arrows(names)}"))
-    if comparison.difference is not None:
-        out.print(Text(f"\n{comparison.difference}"))
-
-
-def _arrows(names: Mapping[str, str]) -> str:
-    return ", ".join(f"{one} ↦ {other}" for one, other in names.items()) or "none"
+    for paragraph in comparison.paragraphs():
+        out.print(Text(f"\n{paragraph}"))
 
 
 def print_countermodel(title: str, countermodel: Countermodel, notation: Notation, *, ascii_only: bool = False) -> None:

@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Final
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.text import Text
-    from rich.tree import Tree
-
-    from oasis.search.picture import Dot, Drawing
     from oasis.search.search import Search
 
 _MOST_LINES: Final = 80
 """Goals in a tree; more than that nobody reads."""
-_MARKS: Final = {"open": ("○", ""), "proved": ("●", "green"), "refuted": ("✗", "red")}
 
 
 def check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
@@ -35,38 +30,14 @@ def draw(search: Search | None, name: str, file: str) -> None:
     """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
     from oasis.cli.arguments import output_stream
     from oasis.cli.render import console
-    from oasis.search.picture import MOST, svg
+    from oasis.search.picture import MOST, svg, tree
 
     if search is None:
         return
     picture = search.drawing(_MOST_LINES if file == "-" else MOST)
     if file == "-":
-        console().print(_tree(picture))
+        console().print(tree(picture))
         print("● proved, ✗ refuted, ○ open; bold: the proof; a goal stands where it was reached first")
     else:
         with output_stream(Path(file)) as stream:
             stream.write(svg(picture, name))
-
-
-def _tree(picture: Drawing) -> Tree:
-    """Green for what is proved, red for what is refuted; a goal is shown where it was reached first."""
-    from rich.tree import Tree
-
-    below = picture.children()
-    root = Tree(_line(picture.dots[0]))
-    pending = [(0, root)]
-    while pending:
-        place, branch = pending.pop()
-        for child in below[place]:
-            pending.append((child, branch.add(_line(picture.dots[child]))))
-    if picture.left_out:
-        root.add(f"… and {picture.left_out:,} goals more")
-    return root
-
-
-def _line(dot: Dot) -> Text:
-    from rich.text import Text
-
-    mark, colour = _MARKS[dot.status.value]
-    move = f"{dot.move}: " if dot.move else ""
-    return Text.assemble((f"{mark} ", colour), (move, "bold" if dot.on_proof else "dim"), dot.text, no_wrap=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from oasis.ground.plural import counted
@@ -20,6 +20,10 @@ from tactics.goal import Goal
 from tactics.printer import UNICODE
 from tactics.sequent import show_goal
 from tactics.unnamed import NONE
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from rich.tree import Tree
 
 MOST: Final = 400
 """Goals in a picture unless told otherwise; more cannot be told apart."""
@@ -46,6 +50,10 @@ _STYLE: Final = (
     "@media (prefers-reduced-motion: no-preference) { .grows { opacity: 0; animation: grow .3s forwards } } "
     "@keyframes grow { to { opacity: 1 } }"
 )
+
+
+_MARKS: Final = {"open": ("○", ""), "proved": ("●", "green"), "refuted": ("✗", "red")}
+"""How a goal is shown in a terminal."""
 
 
 @dataclass(frozen=True)
@@ -256,3 +264,27 @@ def _move(graph: AndOrGraph, number: int, at: int, premise: int) -> str:
     slot, _, left = _edges(graph, graph.nodes[number])[at]
     move = str(moves_at(graph.goals.goal(number), slot)[0])
     return move if len(left) == 1 else f"{move} {premise + 1}/{len(left)}"
+
+
+def tree(picture: Drawing) -> Tree:
+    """The picture in a terminal: green is proved and red refuted; a goal hangs where it was reached first."""
+    from rich.tree import Tree
+
+    below = picture.children()
+    root = Tree(_branch(picture.dots[0]))
+    pending = [(0, root)]
+    while pending:
+        place, branch = pending.pop()
+        for child in below[place]:
+            pending.append((child, branch.add(_branch(picture.dots[child]))))
+    if picture.left_out:
+        root.add(f"… and {picture.left_out:,} goals more")
+    return root
+
+
+def _branch(dot: Dot) -> Text:
+    from rich.text import Text
+
+    mark, colour = _MARKS[dot.status.value]
+    move = f"{dot.move}: " if dot.move else ""
+    return Text.assemble((f"{mark} ", colour), (move, "bold" if dot.on_proof else "dim"), dot.text, no_wrap=True)
