@@ -7,7 +7,7 @@ leads to the same state again, so who asks twice gets one answer and spends noth
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from curricula import Lemma, named_lemma, named_level
@@ -95,7 +95,7 @@ class States:
         if key not in self._lemmas:
             goals = initial(lemma.formula)
             size = self._checked(goals, 0, f"The lemma {brief(lemma.name)}")
-            self._lemmas[key] = self._kept(Position(self._next(), lemma, goals, None, None, 0, size))
+            self._lemmas[key] = self._kept(Position("", lemma, goals, None, None, 0, size))
         return self._lemmas[key]
 
     def after(self, state: Position, move: Move) -> Position:
@@ -122,9 +122,7 @@ class States:
         return Position("", state.lemma, goals, state, move, state.length + 1, size)
 
     def _kept(self, state: Position) -> Position:
-        kept = Position(
-            self._next(), state.lemma, state.goals, state.parent, state.move, state.length, state.proof_size
-        )
+        kept = replace(state, id=self._next())
         self.by_id[kept.id] = kept
         return kept
 

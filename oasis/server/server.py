@@ -67,11 +67,6 @@ class ClassroomServer:
         self._limits = limits or Limits()
         self._names, self._code = Names(host, public_url, allowed_hosts), ClassCode(code)
 
-    @property
-    def needs_code(self) -> bool:
-        """Whether something has to be typed before anything is started."""
-        return self._code.is_needed
-
     def serve(self) -> None:
         """Serve until Ctrl-C, a signal to end or the end of its terminal.
 

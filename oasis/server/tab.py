@@ -116,7 +116,7 @@ class Tab:
             await asyncio.gather(*tasks, return_exceptions=True)
             stopping = asyncio.create_task(self._stop(in_haste=ending is Ending.CLOSED))
             try:
-                await self._close(ending)
+                await self.close(ending)
             finally:
                 await stopping
 
@@ -129,11 +129,8 @@ class Tab:
         if complaint := self.child.complaint():
             _log.warning("From the classroom in a tab of %s:\n%s", self.visitor.address, complaint)
 
-    async def refuse(self, ending: Ending) -> None:
-        """Say why it is not opened."""
-        await self._close(ending)
-
-    async def _close(self, ending: Ending) -> None:
+    async def close(self, ending: Ending) -> None:
+        """Say why it has ended, or is not opened."""
         code, text = ending.value
         await self._socket.close(code=code, message=text.encode())
 

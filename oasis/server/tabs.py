@@ -47,7 +47,7 @@ class Tabs:
         """Run a tab until it ends; one for which there is no room is told so."""
         address = tab.visitor.address
         if self._is_closing or not self.has_room(address):
-            await tab.refuse(Ending.CLOSED if self._is_closing else Ending.FULL)
+            await tab.close(Ending.CLOSED if self._is_closing else Ending.FULL)
             return
         self._open.add(tab)
         self._addresses[address] += 1

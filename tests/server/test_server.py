@@ -54,14 +54,14 @@ def test_where_others_can_come_a_code_is_made_up(
     oasis: Oasis, opened: list[ClassroomServer], option: str, value: str, has_code: bool
 ) -> None:
     done = oasis.ran(*SERVE, option, value)
-    assert [server.needs_code for server in opened] == [has_code]
+    assert [server._code.is_needed for server in opened] == [has_code]
     assert ("The code of the class is " in done.stderr) == has_code
 
 
 def test_a_code_is_taken_from_the_environment_and_long_enough(oasis: Oasis, opened: list[ClassroomServer]) -> None:
     for options in ([], ["--code"]):
         oasis.ran(*SERVE, *options, env=environment(OASIS_CLASS_CODE=CODE))
-    assert [server.needs_code for server in opened] == [True, True]
+    assert [server._code.is_needed for server in opened] == [True, True]
     assert "at least 8 characters" in oasis.refused(*SERVE, env=environment(OASIS_CLASS_CODE="sesame"))
     assert "put it into OASIS_CLASS_CODE" in oasis.refused(*SERVE, "--code")
 
