@@ -15,7 +15,6 @@ from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import read_weights, remark_on_rewards
 from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
-from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +29,7 @@ _FRESH: Final = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Looking(Levels):
-    """Where weights are looked for, and how they are confirmed. Raises InputError for what cannot be."""
+    """Where weights are looked for, and how they are confirmed."""
 
     curricula: Annotated[
         tuple[str, ...],
@@ -61,10 +60,6 @@ class Looking(Levels):
         int, Setting("Students of each kind and lemma that confirm the weights.", within="[2, ∞)")
     ] = 30
 
-    def __post_init__(self) -> None:
-        if self.output is not None and (self.output.is_dir() or not self.output.resolve().parent.is_dir()):
-            raise InputError(f"{self.output} cannot be written; name a file in a folder that is there.")
-
 
 @command
 def tune(
@@ -85,10 +80,13 @@ def tune(
     from dataclasses import replace
 
     from oasis.dagger.making import described
+    from oasis.lab.plots.style import check_place
     from oasis.lab.rewarding.tuning import Task, Tuning, as_toml, confirmed, need_optuna
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
+    if asked.output is not None:
+        check_place(asked.output)
     theorems = tuple(read_theorems(asked.curricula, asked.levels))
     task = Task(
         theorems, read_weights(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))

@@ -13,7 +13,8 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_o
 import typer
 
 from oasis.cli.arguments import was_typed
-from oasis.ground.settings import Known, check_together, known, to_toml
+from oasis.ground.settings import Known, check_together, known, read_toml, to_toml
+from tactics.errors import InputError, did_you_mean, printable
 
 S_co = TypeVar("S_co", covariant=True)
 _StudyOption = Annotated[
@@ -174,24 +175,21 @@ def _as_told(setting: Known, others: list[Any]) -> Known:
 
 def _read_study(file: Path, settings: Mapping[str, Known]) -> dict[str, Any]:
     """Return the settings of a command that a file holds, by their keys. Raises InputError, naming the file."""
-    import tomllib
-
     from curricula.source import read_file
-    from tactics.errors import InputError, did_you_mean, printable
 
-    found: dict[str, Any] = {}
+    text = read_file(file)
     try:
-        for name, value in tomllib.loads(read_file(file)).items():
-            if name not in settings:
-                nearest = did_you_mean(name, [*settings], "take the line out.")
-                raise InputError(f"{file}: there is no setting {printable(name)}; {nearest}")
-            try:
-                found[name] = settings[name].read(value)
-            except InputError as error:
-                raise InputError(f"{file}: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file} is no TOML: {error}. Write lines such as seed = 3.") from None
-    return found
+        return {name: _setting(name, settings).read(value) for name, value in read_toml(text).items()}
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+def _setting(name: str, settings: Mapping[str, Known]) -> Known:
+    """Return the setting of a key. Raises InputError if there is none."""
+    if name not in settings:
+        nearest = did_you_mean(name, [*settings], "take the line out.")
+        raise InputError(f"there is no setting {printable(name)}; {nearest}")
+    return settings[name]
 
 
 def _parameter(setting: Known) -> Parameter:

@@ -88,8 +88,7 @@ def grpo(
 
     if carrying.made().resume is not None:
         check_nothing_told(usual)
-    otherwise = GRPO[usual.made().preset]
-    training = _training(Grpo, start, own, pool, settings, carrying, otherwise, quiet=quiet)
+    training = _training(Grpo, start, own, pool, settings, carrying, GRPO[usual.made().preset], quiet=quiet)
     train(training, carrying.made(), db, as_json=as_json, quiet=quiet)
 
 

@@ -337,14 +337,19 @@ def from_json(kind: type[S], content: Any) -> S:
     return kind(**values)
 
 
-def from_toml(kind: type[S], text: str) -> S:
-    """Return the settings that `to_toml` wrote, or a person by hand. Raises InputError as `from_json` does."""
+def read_toml(text: str) -> dict[str, Any]:
+    """Return what TOML holds. Raises InputError for another text."""
     import tomllib
 
     try:
-        return from_json(kind, tomllib.loads(text))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"This is no TOML: {error}. Write lines such as seed = 3.") from None
+
+
+def from_toml(kind: type[S], text: str) -> S:
+    """Return the settings that `to_toml` wrote, or a person by hand. Raises InputError as `from_json` does."""
+    return from_json(kind, read_toml(text))
 
 
 def to_toml(settings: Any) -> str:

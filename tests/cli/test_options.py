@@ -138,7 +138,7 @@ def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: 
         ("connectives = [16, 0]", "study.toml: --connectives is (16, 0); give whole numbers from 1 on"),
         ("gruop = 3", "study.toml: there is no setting gruop; did you mean group?"),
         ('lemmas = "thesis"\npool = 3', "--pool is about PropL's theorems; leave it out beside --lemmas."),
-        ("group", "study.toml is no TOML: "),
+        ("group", "study.toml: This is no TOML: "),
     ):
         study.write_text(text)
         assert oasis.refused("policy", "grpo", "--study", "study.toml").startswith(sentence)
