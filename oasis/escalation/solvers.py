@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from oasis.ground.names import SOLVERS
+from oasis.ground.names import SEARCHES, SOLVERS
 from oasis.ground.plugins import PluginError, foreign
 from oasis.play.policy import Policy
 from oasis.play.solving import LONGEST, Attempt, Budget, Solver, Step
@@ -60,7 +60,7 @@ def solver_named(text: str, means: Means) -> Solver:
     name, policy = parted(text)
     if not kind_of(name):
         return _Brought(text, SOLVERS.make(text))
-    make: Callable[[str, str, Means], Solver] = SOLVERS.get(name, climbing)
+    make: Callable[[str, str, Means], Solver] = searching if name in SEARCHES else SOLVERS.get(name, climbing)
     return make(name, policy, means)
 
 
@@ -74,6 +74,8 @@ def kind_of(name: str) -> str:
     """Return how a solver proves, by its name: teaching, playing, searching or climbing; empty for one's own."""
     if "+" in name:
         return "climbing"
+    if name in SEARCHES:
+        return "searching"
     return SOLVERS.entries[name].target.rpartition(":")[2] if name in SOLVERS else ""
 
 

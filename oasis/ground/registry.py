@@ -134,7 +134,7 @@ class Registry(Mapping[str, Any]):
         """
         found, given = self.looked_up(name, option), f"{option or self.option} {name}"
         if isinstance(found, type) or (callable(found) and not self._is_one(found)):
-            if not _is_maker(found):
+            if self.is_own(name) and not _is_maker(found):
                 raise InputError(
                     f"{given} cannot be called without arguments; name a class of {self._class} that can, or a "
                     "function that makes one."
