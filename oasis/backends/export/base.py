@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
-from tactics.formula import Formula, atoms, renamed
-from tactics.goal import Goal, Move
+from tactics.formula import Formula, Implies, atoms, renamed
+from tactics.goal import Goal, Hypothesis, Move, principal
 from tactics.printer import Notation, show
 from tactics.script import Script, replay
 
@@ -75,18 +75,20 @@ class Step:
         return self.parent is None or self.rank == len(self.parent.premises) - 1
 
     @property
-    def principal(self) -> Formula:
-        """The hypothesis that the move is applied to."""
-        return next(formula for name, formula in self.goal.hypotheses if name == self.move.hypothesis)
+    def antecedent(self) -> Formula:
+        """That of the implication that the move is applied to."""
+        implication = principal(self.goal, self.move)
+        assert isinstance(implication, Implies)
+        return implication.left
 
     def given(self, formula: Formula) -> str:
         """The name of the youngest hypothesis that says `formula`."""
         return next(name for name, said in reversed(self.goal.hypotheses) if said is formula)
 
-    def changed(self, premise: int = 0) -> tuple[str, ...]:
-        """The names of the hypotheses in a premise that are not in the goal, the oldest first."""
+    def changed(self, premise: int = 0) -> list[Hypothesis]:
+        """The hypotheses in a premise that are not in the goal, the oldest first."""
         known = set(self.goal.hypotheses)
-        return tuple(each.name for each in self.premises[premise].hypotheses if each not in known)
+        return [each for each in self.premises[premise].hypotheses if each not in known]
 
 
 def steps(formula: Formula, script: Script) -> list[Step]:

@@ -12,7 +12,6 @@ from importlib.resources import files
 from typing import Final
 
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
-from tactics.formula import And, Implies, Or
 from tactics.goal import fresh_name
 from tactics.printer import COQ
 
@@ -100,39 +99,33 @@ def _tactics(step: Step, text: Text) -> Iterator[str]:
     h = step.move.hypothesis or ""
     match step.move.rule:
         case "intro":
-            yield f"intro {step.changed()[0]}"
+            yield f"intro {step.changed()[0].name}"
         case "split" | "left" | "right" | "assumption" | "contradiction" as own_tactic:
             yield own_tactic
         case "destruct_and":
-            yield f"destruct {h} as [{' '.join(step.changed())}]"
+            yield f"destruct {h} as [{' '.join(name for name, _ in step.changed())}]"
         case "destruct_or":
             yield f"destruct {h} as [{h} | {h}]"
         case "imply1":
-            assert isinstance(step.principal, Implies)
-            yield f"specialize ({h} {step.given(step.principal.left)})"
+            yield f"specialize ({h} {step.given(step.antecedent)})"
         case "imply2":
-            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, And)
-            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
-            new = text.formula(Implies(c, Implies(d, b)), COQ)
+            (curried,) = step.changed()
+            new = text.formula(curried.formula, COQ)
             yield from _replaced(h, step.goal.fresh_name(), new, f"fun c d => {h} (conj c d)")
         case "imply3":
-            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, Or)
-            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
-            _, second = step.changed()
-            spare = fresh_name({second, *step.goal.avoid, *(name for name, _ in step.goal.hypotheses)})
-            yield f"assert ({second} : {text.formula(Implies(d, b), COQ)}) by exact (fun d => {h} (or_intror d))"
-            yield from _replaced(h, spare, text.formula(Implies(c, b), COQ), f"fun c => {h} (or_introl c)")
+            first, (name, second) = step.changed()
+            spare = fresh_name({name, *step.goal.avoid, *(each.name for each in step.goal.hypotheses)})
+            yield f"assert ({name} : {text.formula(second, COQ)}) by exact (fun d => {h} (or_intror d))"
+            yield from _replaced(h, spare, text.formula(first.formula, COQ), f"fun c => {h} (or_introl c)")
         case "imply4":
-            assert isinstance(step.principal, Implies)
-            yield f"assert ({step.goal.fresh_name()} : {text.formula(step.principal.left, COQ)})"
+            yield f"assert ({step.goal.fresh_name()} : {text.formula(step.antecedent, COQ)})"
 
 
 def _begin_premise_of_imply4(text: Text, imply4: Step, rank: int, indent: int) -> None:
     h, new = imply4.move.hypothesis or "", imply4.goal.fresh_name()
-    assert isinstance(imply4.principal, Implies) and isinstance(imply4.principal.left, Implies)
     if rank == 0:
-        weaker = text.formula(Implies(imply4.principal.left.right, imply4.principal.right), COQ)
-        for tactic in _replaced(h, new, weaker, f"fun d => {h} (fun _ => d)"):
+        (weaker,) = imply4.changed()
+        for tactic in _replaced(h, new, text.formula(weaker.formula, COQ), f"fun d => {h} (fun _ => d)"):
             text.line(f"{tactic}.", indent)
     else:
         text.line(f"specialize ({h} {new}).", indent)

@@ -19,7 +19,7 @@ from oasis.backends.lean.process import header
 from oasis.backends.lean.term import formula_text
 from oasis.backends.lean.words import RESERVED
 from tactics.errors import InputError
-from tactics.formula import FALSE, And, Formula, Implies, Or
+from tactics.formula import FALSE, Formula
 from tactics.printer import Notation
 
 NOTATION: Final = Notation("lean", "∧", "∨", "→", "↔", "¬", "False", "True", "∀ {} : Prop, ")
@@ -60,7 +60,7 @@ def _term(step: Step) -> str:
     """The line of a move: the bracket of its premise with its hypotheses, the rule, and what the rule is applied to."""
     opening = ""
     if step.parent is not None:
-        names = " ".join(step.parent.changed(step.rank))
+        names = " ".join(name for name, _ in step.parent.changed(step.rank))
         opening = f"(fun {names} => " if names else "("
     applied = ""
     match step.move.rule:
@@ -69,8 +69,7 @@ def _term(step: Step) -> str:
         case "contradiction":
             applied = f" {step.given(FALSE)}"
         case "imply1":
-            assert isinstance(step.principal, Implies)
-            applied = f" {step.move.hypothesis} {step.given(step.principal.left)}"
+            applied = f" {step.move.hypothesis} {step.given(step.antecedent)}"
         case _ if step.move.hypothesis is not None:
             applied = f" {step.move.hypothesis}"
     return f"{opening}Dyckhoff.{step.move.rule}{applied}"
@@ -125,11 +124,9 @@ def _before(step: Step, text: Text) -> Iterator[str]:
     if step.parent is None or step.parent.move.rule != "imply4":
         return
     h, new = step.parent.move.hypothesis, step.parent.goal.fresh_name()
-    principal = step.parent.principal
-    assert isinstance(principal, Implies) and isinstance(principal.left, Implies)
     if step.rank == 0:
-        weaker = text.formula(Implies(principal.left.right, principal.right), NOTATION)
-        yield f"replace {h} : {weaker} := fun d => {h} (fun _ => d)"
+        (weaker,) = step.parent.changed()
+        yield f"replace {h} : {text.formula(weaker.formula, NOTATION)} := fun d => {h} (fun _ => d)"
     else:
         yield f"specialize {h} {new}"
         yield f"clear {new}"
@@ -140,7 +137,7 @@ def _tactics(step: Step, text: Text) -> Iterator[str]:
     h = step.move.hypothesis
     match step.move.rule:
         case "intro":
-            yield f"intro {step.changed()[0]}"
+            yield f"intro {step.changed()[0].name}"
         case "assumption":
             yield f"exact {step.given(step.goal.conclusion)}"
         case "contradiction":
@@ -150,24 +147,20 @@ def _tactics(step: Step, text: Text) -> Iterator[str]:
         case "left" | "right" as side:
             yield side
         case "destruct_and":
-            yield f"obtain ⟨{', '.join(step.changed())}⟩ := {h}"
+            yield f"obtain ⟨{', '.join(name for name, _ in step.changed())}⟩ := {h}"
         case "destruct_or":
             yield f"rcases {h} with {h} | {h}"
         case "imply1":
-            assert isinstance(step.principal, Implies)
-            yield f"specialize {h} {step.given(step.principal.left)}"
+            yield f"specialize {h} {step.given(step.antecedent)}"
         case "imply2":
-            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, And)
-            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
-            yield f"replace {h} : {text.formula(Implies(c, Implies(d, b)), NOTATION)} := fun c d => {h} ⟨c, d⟩"
+            (curried,) = step.changed()
+            yield f"replace {h} : {text.formula(curried.formula, NOTATION)} := fun c d => {h} ⟨c, d⟩"
         case "imply3":
-            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, Or)
-            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
-            yield f"have {step.changed()[1]} : {text.formula(Implies(d, b), NOTATION)} := fun d => {h} (Or.inr d)"
-            yield f"replace {h} : {text.formula(Implies(c, b), NOTATION)} := fun c => {h} (Or.inl c)"
+            first, second = step.changed()
+            yield f"have {second.name} : {text.formula(second.formula, NOTATION)} := fun d => {h} (Or.inr d)"
+            yield f"replace {h} : {text.formula(first.formula, NOTATION)} := fun c => {h} (Or.inl c)"
         case "imply4":
-            assert isinstance(step.principal, Implies)
-            yield f"have {step.goal.fresh_name()} : {text.formula(step.principal.left, NOTATION)} := by"
+            yield f"have {step.goal.fresh_name()} : {text.formula(step.antecedent, NOTATION)} := by"
 
 
 WITH_RULES: Final = Export("lean", ".lean", "a Lean 4 file that needs no library, with proof terms", _with_rules)
