@@ -124,8 +124,7 @@ def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, q
     try:
         for told in tuning.run(engine, trials, seconds):
             if not quiet:
-                best = f"best {told.best_score:.3f}: {_said(told.best)}"
-                narrate(f"{told.trials} of {trials} trials, {told.score:.3f}: {_said(told.weights)}; {best}")
+                narrate(told.sentence(trials))
     except KeyboardInterrupt:
         raise Stopped(
             f"Stopped; {tuning.done} of {trials} trials are kept in {tuning.path}, and the same command goes on.",
@@ -133,38 +132,18 @@ def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, q
         ) from None
 
 
-def _said(weights: Mapping[str, float]) -> str:
-    return "C" + "".join(f" {name}={weight:g}" for name, weight in weights.items())
-
-
-def _sentence(words: str) -> str:
-    return words[0].upper() + words[1:]
-
-
 def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any], where: str, as_json: bool) -> None:
     """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
     from oasis.cli.render import print_json, print_text
     from oasis.dagger.making import described
-    from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared
-    from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
-    from oasis.lab.rewarding.verdict import NAMES, compared, tables
+    from oasis.lab.rewarding.verdict import confirmation
 
     best, score = tuning.best
-    ours = [name for name in found if name not in (TERMINATING, CORRECT, ALL)]
-    pairs = [Compared(name, other) for other in (ALL, CORRECT, TERMINATING) for name in ours]
-    differences = contrasts(found, [*pairs, Compared(ALL, TERMINATING), Compared(CORRECT, TERMINATING)])
-    names = {**NAMES, ALL: "the preset"}
-    sentences = [
-        _sentence(f"{names.get(each.compared.ours, each.compared.ours)} against terminating: {compared(each)}.")
-        for each in differences
-        if each.compared.theirs == TERMINATING
-    ]
+    numbers, tables, sentences = confirmation(found, f"Confirmed {where}")
     if as_json:
         content: dict[str, Any] = {"name": described(best), "weights": best.to_json(), "score": score}
-        numbers = to_json(outcomes(found), differences)
         print_json({**content, "trials": tuning.done, **used, **numbers, "sentences": sentences})
         return
     print_text(f"The best of {tuning.done} trials, score {score:.3f}: {described(best)}")
     print()
-    title = f"Confirmed {where}; {ALL} is the preset"
-    print_tables(tables(outcomes(found), differences, title, names), [" ".join(sentences)], "")
+    print_tables(tables, [" ".join(sentences)], "")

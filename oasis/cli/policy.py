@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -129,6 +129,7 @@ def evaluate(
     from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation, benchmark
+    from oasis.lab.policy_pairs import paired_to_json
     from oasis.lab.policy_samples import Samples
 
     asked, provers = played.made(), read_certifiers(certify)
@@ -168,14 +169,17 @@ def evaluate(
         content |= evaluation.to_json()
         content |= {} if judgements is None else {"calibration": judgements.to_json()}
         content |= {"pass": sampled.to_json()} if sampled is not None else {}
-        content |= {} if asked.against is None else _pairs_to_json(asked.against, evaluations, verdicts[1])
-        print_json({**content, "certificates": [verdict._asdict() for verdict in verdicts[0]]})
+        words = [{"certificates": [verdict._asdict() for verdict in each]} for each in verdicts]
+        if asked.against is not None:
+            content["against"] = {"policy": asked.against, **evaluations[1].to_json(), **words[1]}
+            content["pairs"] = paired_to_json(*evaluations)
+        print_json({**content, **words[0]})
     else:
-        for name, each, words in zip(names, evaluations, verdicts, strict=True):
+        for name, each, verdict in zip(names, evaluations, verdicts, strict=True):
             if asked.against is not None:
                 print(f"{name}:")
             print_tables(policy_tables.scores(each), policy_tables.remark(each), "")
-            _print_verdicts(words)
+            _print_verdicts(verdict)
         if asked.against is not None:
             print_tables(policy_tables.pairs(names, evaluations))
         if judgements is not None:
@@ -185,22 +189,8 @@ def evaluate(
     if not is_whole:
         left = sum(total - each.done for each in evaluations)
         raise Stopped(f"Stopped; {left:,} of {total * len(names):,} theorems were left.", EXIT_INTERRUPTED)
-    if any(verdict.rejected for words in verdicts for verdict in words):
+    if any(each.rejected for verdict in verdicts for each in verdict):
         raise typer.Exit(EXIT_REJECTED)
-
-
-def _pairs_to_json(against: str, evaluations: list[Evaluation], verdicts: list[Verdict]) -> dict[str, Any]:
-    """What the second policy proved, and how the two compare."""
-    from oasis.lab.policy_pairs import paired
-
-    certificates = [verdict._asdict() for verdict in verdicts]
-    pairs = {
-        part: {name: each.to_json() for name, each in groups.items()} for part, groups in paired(*evaluations).items()
-    }
-    return {
-        "against": {"policy": against, **evaluations[1].to_json(), "certificates": certificates},
-        "pairs": pairs,
-    }
 
 
 def _place(player: Policy, device: str) -> None:

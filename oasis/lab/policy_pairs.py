@@ -56,6 +56,12 @@ def paired(one: Evaluation, other: Evaluation) -> dict[str, dict[str, Paired]]:
     return {part: {name: each for name, each in groups.items() if each is not None} for part, groups in parts.items()}
 
 
+def paired_to_json(one: Evaluation, other: Evaluation) -> dict[str, Any]:
+    """Return the form of all of that which `--json` prints."""
+    parts = paired(one, other).items()
+    return {part: {name: each.to_json() for name, each in groups.items()} for part, groups in parts}
+
+
 def mcnemar(only_one: int, only_other: int) -> float:
     """The two-sided p of McNemar's test (1947), exact: each theorem that only one proves is a toss of a coin."""
     from scipy.special import bdtr

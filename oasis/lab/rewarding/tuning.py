@@ -62,6 +62,15 @@ class Told(NamedTuple):
     best: Mapping[str, float]
     best_score: float
 
+    def sentence(self, trials: int) -> str:
+        """How it did, of so many trials in all, and which is the best so far."""
+        best = f"best {self.best_score:.3f}: {_said(self.best)}"
+        return f"{self.trials} of {trials} trials, {self.score:.3f}: {_said(self.weights)}; {best}"
+
+
+def _said(weights: Mapping[str, float]) -> str:
+    return "C" + "".join(f" {name}={weight:g}" for name, weight in weights.items())
+
 
 @dataclass(frozen=True)
 class Task:

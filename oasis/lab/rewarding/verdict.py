@@ -7,11 +7,12 @@ two are told apart; and harms if it is the other way round. Of others nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from oasis.lab.comparison.tables import Table, percent, points
-from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING
-from oasis.lab.rewarding.contrasts import Contrast, Difference, Outcome
+from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared
+from oasis.lab.rewarding.contrasts import Contrast, Difference, Outcome, contrasts, outcomes, to_json
+from oasis.lab.rewarding.measures import Measures
 from oasis.lab.statistics import Interval
 from oasis.lab.words import bounds, conjunction, rounded, with_interval
 
@@ -147,3 +148,18 @@ def effect(contrast: Contrast) -> str:
         if (one := contrast.differences[measure]).is_told
     }
     return " and ".join(word for sign, word in ((1, "helps"), (-1, "harms")) if sign in signs)
+
+
+def confirmation(found: Mapping[str, Measures], title: str) -> tuple[dict[str, Any], Iterator[Table], list[str]]:
+    """What weights are worth beside all of R†, C alone and `terminating`: numbers as JSON, tables, and sentences."""
+    others = (ALL, CORRECT, TERMINATING)
+    pairs = [Compared(name, other) for other in others for name in found if name not in others]
+    differences = contrasts(found, [*pairs, Compared(ALL, TERMINATING), Compared(CORRECT, TERMINATING)])
+    names = {**NAMES, ALL: "the preset"}
+    sentences = [
+        f"{names.get(each.compared.ours, each.compared.ours)} against terminating: {compared(each)}."
+        for each in differences
+        if each.compared.theirs == TERMINATING
+    ]
+    shown = tables(outcomes(found), differences, f"{title}; {ALL} is the preset", names)
+    return to_json(outcomes(found), differences), shown, [each[0].upper() + each[1:] for each in sentences]
