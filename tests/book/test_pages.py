@@ -12,6 +12,8 @@ import pytest
 from markdown.extensions.toc import slugify
 
 from benchmarks import balance
+from oasis.ground.settings import known
+from oasis.student.settings import Settings
 from tests.book.pages import DOCS, FENCED, PAGES, ROOT, prose, trained
 from tests.book.reading import index, levels
 
@@ -68,6 +70,18 @@ def test_what_looks_measured_says_where(page: Path) -> None:
     for paragraph in _paragraphs(page):
         if not _LINK.search(paragraph):
             assert _UNIT.search(_NO_NUMBERS_OF_OURS.sub(" ", paragraph)) is None, paragraph
+
+
+def test_the_table_of_what_can_be_chosen_has_options_and_values_that_a_student_takes() -> None:
+    text = (DOCS / "student.md").read_text(encoding="utf-8")
+    option, taken = "", 0
+    for names, values in re.findall(r"^\| (`--.*?|) ?\| (`.*?) \| .*\|$", text, re.MULTILINE):
+        option = (re.findall(r"`--([\w-]+)`", names) or [option])[0].replace("-", "_")
+        for value in re.findall(r"`([^`]+)`", values):
+            (read,) = known(Settings)[option].read_list(value)
+            Settings(**{option: read})
+            taken += 1
+    assert taken > 20
 
 
 def test_a_table_of_a_training_is_one_that_was_recorded() -> None:
