@@ -269,8 +269,13 @@ def _print_table(came: Came) -> None:
     from oasis.cli.render import print_table, print_text
 
     by = ["by"] if any(attempt.by != came.solver.name for _, attempt in came.attempts) else []
-    numeric = ["moves", *came.solver.counts]
-    rows = [_cells(lemma, attempt, came.solver, with_by=bool(by)) for lemma, attempt in came.attempts]
+    spent = [
+        name
+        for name in came.solver.counts
+        if name == "seconds" or any(getattr(attempt.cost, name) for _, attempt in came.attempts)
+    ]
+    numeric = ["moves", *spent]
+    rows = [_cells(lemma, attempt, came.solver, spent, with_by=bool(by)) for lemma, attempt in came.attempts]
     print_table(["lemma", "status", *by, *numeric, "certified by"], rows, numeric=numeric)
     counts = Counter(attempt.status.value for _, attempt in came.attempts)
     known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
@@ -304,11 +309,11 @@ def to_json(lemma: Lemma, attempt: Attempt, counts: Sequence[str]) -> dict[str, 
     }
 
 
-def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, *, with_by: bool) -> list[str]:
+def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, columns: Sequence[str], *, with_by: bool) -> list[str]:
     """A row of the table: name, status, moves, what was spent, and who certified it."""
     from oasis.cli.render import clipped
 
-    spent = {name: getattr(attempt.cost, name) for name in solver.counts}
+    spent = {name: getattr(attempt.cost, name) for name in columns}
     return [
         clipped(lemma.name),
         attempt.status.value,
