@@ -119,10 +119,7 @@ def countermodel(lemma: str | Formula, seconds: float = 10.0) -> Countermodel | 
     from oasis.teacher.countermodels.countermodel import Countermodel
 
     formula, limit = parse(lemma), Limit(seconds)
-    decision = decide(formula, seconds)
-    if decision.countermodel is None:
-        return None
-    return Countermodel.shrunk(decision.countermodel, (), formula, limit)
+    return Countermodel.of(decide(formula, seconds), formula, limit)
 
 
 def states(lemma: str | Formula, state_space: str = "name", limit: int = 1_000_000) -> int:

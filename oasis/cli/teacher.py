@@ -108,11 +108,9 @@ def countermodel(
     from oasis.teacher.deciding.decide import Verdict, decide
 
     written_in, found = read_notation(notation), read_lemma(lemma)
+    limit = Limit(seconds)
     decision = decide(found.formula, seconds=seconds)
-    shown = None
-    if decision.countermodel is not None:
-        limit = Limit(max(0.0, seconds - decision.seconds))
-        shown = Countermodel.shrunk(decision.countermodel, (), found.formula, limit)
+    shown = Countermodel.of(decision, found.formula, limit)
     if svg is not None and shown is not None:
         with output_stream(svg) as stream:
             stream.write(drawn(shown))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.forcing import Forcing
@@ -21,6 +21,9 @@ from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.formula import FALSE, TRUTH, Binary, Formula, Implies
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, brief
+
+if TYPE_CHECKING:
+    from oasis.teacher.deciding.decide import Decision
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,11 @@ class Countermodel:
         if best is not small:
             best = shrunk(best, hypotheses, conclusion, limit)
         return cls(best, tuple(hypotheses), conclusion, is_smallest)
+
+    @classmethod
+    def of(cls, decision: Decision, formula: Formula, limit: Limit | None = None) -> Countermodel | None:
+        """The countermodel by which a formula was decided, as small as is found before the limit; None if by none."""
+        return None if decision.countermodel is None else cls.shrunk(decision.countermodel, (), formula, limit)
 
     @cached_property
     def forcing(self) -> Forcing:
