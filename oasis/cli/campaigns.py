@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from oasis.cli.arguments import DATABASE, output_stream, read_certifiers, read_curriculum
+from oasis.cli.arguments import output_stream, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
+from oasis.cli.training import naming
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
@@ -297,11 +298,7 @@ def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -
 
 def go_on(campaign: Campaign[Any], db: Path) -> str:
     """Give the command that goes on with an experiment, or shows it again."""
-    from shlex import quote
-
-    return f"oasis {campaign.command} --resume --experiment {campaign.number}" + (
-        f" --db {quote(str(db))}" if db != DATABASE else ""
-    )
+    return f"oasis {campaign.command} --resume --experiment {campaign.number}{naming(db)}"
 
 
 def _done(campaign: Campaign[Any]) -> str:
