@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from oasis.cli.arguments import output_stream, read_certifiers, read_curriculum
+from oasis.cli.arguments import naming, output_stream, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
-from oasis.cli.training import naming
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
