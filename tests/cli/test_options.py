@@ -25,8 +25,8 @@ def having(option: str) -> list[str]:
     return [name for name, context in COMMANDS.items() if any(each.name == option for each in context.command.params)]
 
 
-def read(command: str, option: str, value: str) -> object:
-    """Return the value that a command reads from a text."""
+def read(command: str, option: str, value: str | list[str]) -> object:
+    """Return the value that a command reads from a text, or from several behind the same option."""
     context = COMMANDS[command]
     (parameter,) = [each for each in context.command.params if each.name == option]
     return parameter.process_value(context, value)
@@ -100,9 +100,7 @@ def test_a_setting_is_refused_in_the_same_words_from_python_a_file_and_the_comma
 def test_a_list_and_an_option_that_is_repeated_are_read_as_several_values() -> None:
     assert read("compare", "epsilon", "0.1:0.3:0.1") == [0.1, 0.2, 0.3]
     assert read("compare", "epsilon", "0.4,1/n") == [0.4, "1/n"] and read("compare", "planning", "5, 9") == [5, 9]
-    context = COMMANDS["compare"]
-    (sweep,) = [each for each in context.command.params if each.name == "sweep"]
-    assert sweep.process_value(context, ["a=1", "b=2"]) == ("a=1", "b=2")
+    assert read("compare", "sweep", ["a=1", "b=2"]) == ("a=1", "b=2")
 
 
 def test_what_can_be_chosen_is_completed() -> None:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from oasis.ground.settings import (
     DERIVED,
-    SEEDS,
     Interval,
     Setting,
     check,
@@ -29,6 +28,7 @@ from oasis.ground.settings import (
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import environment
 
+SEEDS = f"[0, {LARGEST_SEED}]"
 OASIS = Path(__file__).resolve().parents[2] / "oasis"
 COLOURS = ("red", "green")
 

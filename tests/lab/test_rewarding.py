@@ -449,13 +449,11 @@ def test_a_reward_without_terms_is_refused() -> None:
 REFUSED = r"""
 dagger ablate = Name a lemma or a curriculum
 dagger ablate textbook --weights loud = There are no weights
-dagger ablate textbook --seeds 1 = --seeds must be at least 2
 dagger ablate textbook --html page.pdf = page.pdf should end in .html
 dagger audit SYJ203.1 --reading loud = --reading is one of
 dagger tune 'A -> A' -o no/w.toml = There is no folder no for w.toml; make it, or name another one.
 dagger tune 'A -> A' -o . = . cannot be written (Is a directory); name another file.
 dagger tune 'A -> A' --seconds nan = --seconds is nan; give a number above 0.
-dagger tune 'A -> A' --trials 0 = --trials is 0; give a whole number from 1 on.
 dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
 dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
 dagger fit textbook --name default = --name 'default' cannot be a name
