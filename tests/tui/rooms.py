@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, cast
+from unittest.mock import patch
 
 from textual import events
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
@@ -200,7 +202,7 @@ class Person(Pilot[None]):
 
     @property
     def notified(self) -> str:
-        """What was notified and is still there, line by line."""
+        """What was notified, line by line."""
         return "\n".join(notification.message for notification in self.app._notifications)
 
     @property
@@ -264,13 +266,17 @@ def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom
 
 @asynccontextmanager
 async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterator[Person]:
-    """Open the application and wait until its first screen has settled; yield who sits at it."""
-    async with app.run_test(size=size):
-        person = Person(app)
-        await person.settle()
-        yield person
-        if app.screen_stack:
-            shown(app)
+    """Open the application and wait until its first screen has settled; yield who sits at it.
+
+    What is notified stays there, however slowly a test goes on.
+    """
+    with patch.object(Notification, "has_expired", False):
+        async with app.run_test(size=size):
+            person = Person(app)
+            await person.settle()
+            yield person
+            if app.screen_stack:
+                shown(app)
 
 
 def sitting(
