@@ -11,11 +11,8 @@ from oasis.cli.narration import narrate
 from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from curricula import Curriculum
-    from oasis.escalation.climb import Climb, Pace, Record, Visit
-    from oasis.escalation.escalation import Escalation
+    from oasis.escalation.climb import Pace, Record
     from oasis.escalation.ladder import Ladder
     from oasis.escalation.report import EscalationReport
     from oasis.escalation.run import EscalatedRun
@@ -106,7 +103,9 @@ def _digest(network: str) -> str:
 def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     """Go on with an escalation to its end, or until somebody stops it."""
     import signal
+    from functools import partial
 
+    from oasis.cli.progress import watch_climb
     from oasis.escalation.run import EscalatedRun, kept_escalation
     from oasis.ground.limits import is_out_of_memory
     from oasis.ground.signals import interrupts_wait
@@ -119,15 +118,16 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
         if kept.digest and network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
             narrate(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
     again = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
-    with interrupts_wait(stopping(at_work.escalation.climb), signal.SIGTERM):
+    climb = at_work.escalation.climb
+    with interrupts_wait(partial(setattr, climb, "stop_requested"), signal.SIGTERM):  # the attempt is cut short
         try:
-            watch(at_work, at_work.escalation, at_work.names, quiet=quiet)
+            watch_climb(at_work, climb, at_work.names, quiet=quiet)
         except (MemoryError, RuntimeError) as error:
             if not is_out_of_memory(error):
                 raise
             raise Stopped(f"The memory was not enough. Close other programs; {again}", EXIT_USAGE) from error
     if not at_work.finished:
-        raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
+        raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + climb.stop_requested)
 
 
 def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder, Policy | None]:
@@ -139,47 +139,6 @@ def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder,
     if remark and not quiet:
         narrate(remark)
     return ladder, network
-
-
-def stopping(climb: Climb) -> Callable[[int], None]:
-    """Ctrl-C ends a climb after the current attempt, which is cut short."""
-
-    def stop(number: int) -> None:
-        climb.stop_requested = number
-
-    return stop
-
-
-def watch(visits: Iterable[Visit], escalation: Escalation, names: Sequence[str], *, quiet: bool) -> None:
-    """Let lemmas climb, saying how far they are: a bar of the time in a terminal, a line a round elsewhere.
-
-    Args:
-        visits: makes the attempts.
-        escalation: that they are of.
-        names: of its lemmas.
-        quiet: whether to say nothing.
-    """
-    import sys
-
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    pace, total = escalation.climb.pace, len(names)
-    in_terminal = sys.stderr.isatty() and not quiet
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=None), TimeRemainingColumn(compact=True))
-    said = pace.round
-    with Progress(*columns, console=Console(stderr=True), disable=not in_terminal, transient=True) as bars:
-        bar = bars.add_task("", total=pace.budget, completed=int(pace.spent))
-        for visit in visits:
-            if in_terminal:
-                words = f"{escalation.climb.proved:,} of {total:,} proved; {names[visit.position]}, {visit.stage}"
-                bars.update(bar, completed=min(pace.spent, pace.budget), description=words)
-            elif not quiet and pace.round > said and total > 1:
-                said = pace.round
-                narrate(
-                    f"Round {pace.round + 1}, {pace.slice:.2g} s a stage: {escalation.climb.proved:,} of {total:,} "
-                    f"proved after {pace.spent:.0f} of {pace.budget:,.0f} s"
-                )
 
 
 def said_pace(pace: Pace) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from time import monotonic
@@ -14,6 +14,7 @@ from oasis.cli.narration import narrate
 from tactics.errors import printable
 
 if TYPE_CHECKING:
+    from oasis.escalation.climb import Climb, Visit
     from oasis.neural.training.board import Board
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
@@ -111,6 +112,24 @@ def watch(training: Training, *, quiet: bool) -> None:
                 yield each.position * episodes + each.episode, words, is_over
 
     _follow(steps(), training.episodes, "", quiet=quiet)
+
+
+def watch_climb(visits: Iterable[Visit], climb: Climb, names: Sequence[str], *, quiet: bool) -> None:
+    """Let lemmas of these names climb to the end of their time, saying how far they are, at each round or in a bar."""
+    pace, total = climb.pace, len(names)
+
+    def steps() -> Iterator[_Step]:
+        told = pace.round
+        for visit in visits:
+            spent, is_news = min(pace.spent, pace.budget), pace.round > told and total > 1
+            told = pace.round
+            if sys.stderr.isatty():
+                yield int(spent), f"{climb.proved:,} of {total:,} proved; {names[visit.position]}, {visit.stage}", False
+            elif is_news:
+                words = f"{climb.proved:,} of {total:,} proved after {pace.spent:.0f} of {pace.budget:,.0f} s"
+                yield int(spent), f"Round {pace.round + 1}, {pace.slice:.2g} s a stage: {words}", True
+
+    _follow(steps(), int(pace.budget), "", begun=int(pace.spent), quiet=quiet)
 
 
 def _follow(steps: Iterable[_Step], total: int | None, noun: str, *, begun: int = 0, quiet: bool = False) -> None:
