@@ -124,7 +124,8 @@ def watch_climb(visits: Iterable[Visit], climb: Climb, names: Sequence[str], *, 
             spent, is_news = min(pace.spent, pace.budget), pace.round > told and total > 1
             told = pace.round
             if sys.stderr.isatty():
-                yield int(spent), f"{climb.proved:,} of {total:,} proved; {names[visit.position]}, {visit.stage}", False
+                words = f"s, {climb.proved:,} of {total:,} proved; {names[visit.position]}, {visit.stage}"
+                yield int(spent), words, False
             elif is_news:
                 words = f"{climb.proved:,} of {total:,} proved after {pace.spent:.0f} of {pace.budget:,.0f} s"
                 yield int(spent), f"Round {pace.round + 1}, {pace.slice:.2g} s a stage: {words}", True
