@@ -158,7 +158,7 @@ def train(
         if chosen is None:
             at_work = _resumed(store, taken_up.run, practised, settings, beyond)
         else:
-            at_work = _begun(store, asked, above, settings, chosen, examined)
+            at_work = _begun(store, made, asked, above, settings, chosen, examined)
         if isinstance(at_work, int):
             from oasis.cli.escalated import carry_out as climb
 
@@ -212,6 +212,7 @@ def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
 
 def _begun(
     store: Store,
+    made: Settings | None,
     asked: Practised,
     above: Escalated,
     settings: Given[Settings],
@@ -220,20 +221,20 @@ def _begun(
 ) -> int | list[Training]:
     """Return new runs, which are stored: that of an escalation by its number.
 
-    Raises InputError if a learner or a reward of somebody's own fails when it is tried out.
+    A student that goes on has the settings that it had, but for those that were typed. Raises InputError if a learner
+    or a reward of somebody's own fails when it is tried out.
     """
     from oasis.student.student import try_out
 
+    if made is None:
+        from oasis.student.training import settings_of
+
+        assert asked.student is not None
+        made = replace(settings_of(store.run(asked.student)), **settings.values)
     if asked.experience:
         from oasis.experience.library import Library
 
-        settings = settings.but(experience=Library(store).prior().text)
-    if asked.student is None:
-        made = settings.made()
-    else:
-        from oasis.student.training import settings_of
-
-        made = replace(settings_of(store.run(asked.student)), **settings.values)
+        made = replace(made, experience=Library(store).prior().text)
     try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
     if above.escalate:
         from oasis.cli.escalated import start
