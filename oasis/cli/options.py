@@ -100,8 +100,8 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: a parameter of the type `Given[Settings]` stands for an option for each setting.
 
     An option is read, checked and completed as its setting says, and the function gets what was typed. Other parameters
-    are as Typer has them. A study is a file of settings, which count as if they had been typed; a command with a study
-    of another kind has none.
+    are as Typer has them. A study is a file of settings, which count as if they had been typed; a command with one
+    setting, or with a study of another kind, has none.
     """
     groups: dict[str, _Group] = {}
     flat = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
@@ -124,7 +124,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             assert setting.key not in flat, f"two options are called {setting.option}"
             flat[setting.key] = _parameter(setting)
     every = {each.key: each for group in groups.values() for each in group.settings.values()}
-    if not any(each.option == "--study" for each in every.values()):
+    if len(every) > 1 and not any(each.option == "--study" for each in every.values()):
         for name, default, annotation in (("study_file", None, _StudyOption), ("show_study", False, _ShowOption)):
             flat[name] = Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
