@@ -47,8 +47,7 @@ PANELS: Final = {
             "The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
             inside={
                 "dagger_explain": "explain terms",
-                "dagger_log": "log",
-                "dagger_study": "audit ablate",
+                "dagger_study": "log audit ablate",
                 "dagger_tune": "tune",
             },
         ),
@@ -59,11 +58,9 @@ PANELS: Final = {
         "policy": Where(
             "Policies by themselves: networks in training, and what a policy is worth.",
             inside={
-                "policy_train": "sft",
-                "policy_imitate": "imitate",
+                "policy_train": "sft imitate",
                 "policy_reinforce": "grpo ppo",
                 "policy_data": "data",
-                "policy_list": "list:list_policies",
                 "policy_balance": "balance",
                 "policy_calibrate": "calibrate",
                 "policy_show": "show",

@@ -1,4 +1,4 @@
-"""`oasis dagger audit`, `ablate` and `tune`: R† put to the test."""
+"""`oasis dagger audit`, `ablate` and `log`: R† put to the test, and every term of every step told."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli import campaigns
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    OutputOption,
+    QuietOption,
+    output_stream,
+    read_curriculum,
+)
 from oasis.cli.campaigns import Carrying, Levels, Report, Seeds, carry_out, print_tables
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights
@@ -206,6 +215,44 @@ def _report(kept: Campaign[Plan], _: Mapping[str, list[Proof]]) -> Report:
         },
         mark="",
     )
+
+
+@dataclass(frozen=True)
+class Practised(campaigns.Lemmas):
+    """Which lemmas are practised."""
+
+    curriculum: Annotated[
+        str | None, Setting("What to practise: a lemma, a curriculum, a file, or - for standard input.")
+    ] = None
+
+
+@command
+def log(
+    *,
+    lemmas: Given[Practised],
+    terms: Annotated[Given[Terms], Only("weights")],
+    student: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=20)],
+    output: OutputOption = None,
+    db: DatabaseOption = DATABASE,
+    quiet: QuietOption = False,
+) -> None:
+    """Let a student practise, and write for every step what each term of R† says of it and pays for it, as CSV.
+
+    A line for each step, with the terms by name, what each paid, and the reward; and one for the end of each episode.
+    It does what oasis train with the same settings and seed does, but in plain Python, and keeps no run.
+    """
+    from oasis.cli.progress import watch_count
+    from oasis.dagger.making import described
+    from oasis.lab.rewarding.logged import log as logged
+
+    settings = student.made(reward=described(read_weights(terms.made().weights)))
+    practised = lemmas.made().read("dagger log SYJ203.2").lemmas
+    with output_stream(output) as stream:
+        try:
+            total = settings.episodes * len(practised)
+            watch_count(logged(settings, practised, stream), total, "episodes", quiet=quiet or output is None)
+        except KeyboardInterrupt:
+            raise Stopped("Interrupted; the episodes that were over are written.", EXIT_INTERRUPTED) from None
 
 
 def _audited(

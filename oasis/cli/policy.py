@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -191,6 +192,43 @@ def evaluate(
         raise Stopped(f"Stopped; {left:,} of {total * len(names):,} theorems were left.", EXIT_INTERRUPTED)
     if any(each.rejected for verdict in verdicts for each in verdict):
         raise typer.Exit(EXIT_REJECTED)
+
+
+@app.command("list")
+def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
+    """List the network that comes along, and the files that trainings wrote, oldest first.
+
+    The state says whether the training is finished; or that the file is gone, or has been changed since. Hard theorems
+    are played free, every move chosen, or eagerly, as the network practised; oasis policy eval plays all alike.
+    """
+    from oasis.cli.render import print_json, print_table
+    from oasis.lab.checkpoints import known
+    from oasis.store import Store
+
+    with Store(db, create=False) if db.exists() else nullcontext() as store:
+        found = known(store)
+    if as_json:
+        print_json({"policies": [each.to_json() for each in found]})
+        return
+    print_table(
+        ["policy", "written", "network", "parameters", "training", "seed", "steps", "hard solved", "data", "state"],
+        [
+            [
+                each.policy,
+                "comes along" if each.written is None else each.written[:16].replace("T", " "),
+                each.network,
+                f"{each.parameters:,}",
+                each.training,
+                str(each.settings.get("seed", "?")),
+                f"{each.steps:,}" if each.step == each.steps else f"{each.step:,}/{each.steps:,}",
+                "–" if each.solved is None else f"{each.solved:.0%} {each.invertible}",
+                each.data[:8] or "–",
+                each.state,
+            ]
+            for each in found
+        ],
+        numeric={"parameters", "seed", "steps", "hard solved"},
+    )
 
 
 def _place(player: Policy, device: str) -> None:

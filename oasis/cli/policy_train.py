@@ -1,4 +1,4 @@
-"""`oasis policy sft`: a network learns from the oracle, and is written to a file; and what every training shares."""
+"""`oasis policy sft` and `imitate`: a network learns from the oracle; and what every training shares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oasis.cli.narration import narrate, narrate_left_out
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
-from oasis.neural.training.settings import CERTAIN, DataSettings, SftSettings
+from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings, SftSettings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -105,6 +105,52 @@ def sft(
     else:
         check_nothing_told(settings, data, own, carrying)
         training = Training.resumed(how.resume, how.workers)
+    train(training, how, db, as_json=as_json, quiet=quiet)
+
+
+@command
+def imitate(
+    *,
+    start: Given[Start],
+    settings: Annotated[Given[ImitationSettings], Without("nodes")],
+    data: Annotated[Given[DataSettings], Without("certain")],
+    own: Given[Own],
+    carrying: Given[Carrying],
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Go on with a trained network: it plays itself, and the oracle labels the goals that it comes to (DAgger).
+
+    In each round the network learns from what was met in all rounds so far. Where it has lost a proof, it learns only
+    that the goals are not provable. Theorems are as in oasis policy sft, those of --lemmas too; nothing of the
+    published test sets is learned from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes
+    on with, and so does a kill, with the last checkpoint that was written.
+    """
+    from oasis.neural.installed import check_installed
+
+    check_installed()
+    from oasis.neural.files import checkpoint_file
+    from oasis.neural.networks.network import Writing
+    from oasis.neural.training.checkpoint import load
+    from oasis.neural.training.header import digest
+    from oasis.neural.training.imitate import Imitation
+
+    checkpoint, how = start.made().checkpoint, carrying.made()
+    if (checkpoint is None) == (how.resume is None):
+        raise InputError("Name the checkpoint to go on from, as in oasis policy imitate tiny, or one with --resume.")
+    if how.resume is not None:
+        check_nothing_told(settings, data, own, carrying)
+        training = Imitation.resumed(how.resume, how.workers)
+    else:
+        assert checkpoint is not None
+        check_new(how.output)
+        made = settings.made()
+        with checkpoint_file(checkpoint) as file:
+            network = load(file).network
+            learned = data.made(seed=made.seed, certain=CERTAIN if isinstance(network, Writing) else 0.0)
+            learned = with_own_theorems(learned, own.made(), how.workers, quiet=quiet)
+            training = Imitation(replace(made, start=digest(file), data=learned), how.output, how.workers, network)
     train(training, how, db, as_json=as_json, quiet=quiet)
 
 
