@@ -53,7 +53,7 @@ PANELS: Final = {
         ),
         "experience": Where(
             "What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
-            inside={"experience_distill": "distill", "experience_hand": "add modify delete"},
+            inside={"experience_distill": "distill"},
         ),
         "policy": Where(
             "Policies by themselves: networks in training, and what a policy is worth.",
