@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -282,6 +283,21 @@ def test_an_interrupt_during_compilation_is_not_lost(
 
 def _doubled(number: int) -> int:
     return 2 * number
+
+
+def _tenfold() -> Callable[[int], int]:
+    doubled = jit.inlined(_doubled)
+
+    def tenfold(number: int) -> int:
+        return 5 * doubled(number)
+
+    return jit.outer(tenfold)
+
+
+def test_what_closes_over_a_compiled_function_is_found_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(jit._SETTINGS, "CACHE_DIR", str(tmp_path))
+    assert [_tenfold()(4) for _ in range(2)] == [40, 40]
+    assert len([*tmp_path.rglob("*tenfold*.nbc")]) == 1
 
 
 @pytest.mark.parametrize(("ending", "left"), [("nbi", 0), ("nbi", 40), ("nbc", 0), ("nbc", 400)])

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+from numba import types
 from numba.core.caching import FunctionCache
 
 from oasis.rewards import paying
@@ -76,11 +77,24 @@ def _compiled(function: _Function, **options: bool) -> _Function:
             compiled._cache = _OnDisk(function)  # type: ignore[no-untyped-call]
         except (RuntimeError, OSError):
             _remark_on_folder("it cannot be written to")
+    typed = compiled.get_call_template
+    compiled.get_call_template = lambda arguments, names: typed(tuple(map(_widened, arguments)), names)
     return compiled  # type: ignore[no-any-return]
+
+
+def _widened(kind: types.Type) -> types.Type:
+    """Take a literal or a number of 32 bits for one of 64 bits, or a function would be compiled for each of them."""
+    return types.int64 if isinstance(kind, types.IntegerLiteral) or kind == types.int32 else kind
 
 
 class _OnDisk(FunctionCache):
     """What numba keeps on disk. A damaged file or a full folder costs time and a remark, and never the run."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Key by the files of the compiled functions that are closed over; numba would take a random number of each."""
+        closed_over = [cell.cell_contents for cell in self._py_func.__closure__ or ()]
+        files = {Path(each.py_func.__code__.co_filename) for each in closed_over if hasattr(each, "py_func")}
+        return sig, codegen.magic_tuple(), blake2b(b"".join(file.read_bytes() for file in sorted(files))).digest()
 
     def load_overload(self, *arguments: Any) -> Any:
         """Return what was compiled before, or None if it has to be compiled now."""

@@ -69,8 +69,6 @@ class Log(NamedTuple):
         edges: the present episode's, one a step; shape (max_steps,).
         pairs: of its steps; shape (max_steps,).
         rewards: of its steps; shape (max_steps,).
-        befores: states before its steps; shape (max_steps,).
-        afters: and behind them; shape (max_steps,).
         at_end: AMOUNT, what is paid on top of its last step; shape (1,).
         best: the edges of the shortest proof so far, without those that change nothing; shape (max_steps,).
         best_length: their number, NO_PROOF while there is none; shape (1,).
@@ -83,8 +81,6 @@ class Log(NamedTuple):
     edges: Ints
     pairs: Ints
     rewards: NDArray[np.float64]
-    befores: Ints
-    afters: Ints
     at_end: Records
     best: Ints
     best_length: Ints
@@ -100,8 +96,6 @@ def empty_log(episodes: int, max_steps: int, uses: Records | None = None) -> Log
         edges=np.zeros(max_steps, np.int32),
         pairs=np.zeros(max_steps, np.int32),
         rewards=np.zeros(max_steps, np.float64),
-        befores=np.zeros(max_steps, np.int32),
-        afters=np.zeros(max_steps, np.int32),
         at_end=np.zeros(1, AMOUNT),
         best=np.zeros(max_steps, np.int32),
         best_length=np.full(1, NO_PROOF, np.int32),
