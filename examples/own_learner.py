@@ -14,7 +14,7 @@ from collections import defaultdict
 from weakref import WeakKeyDictionary
 
 from oasis.student.environment import PerceivedEnvironment
-from oasis.student.learners import Learner, Parameters
+from oasis.student.learners import Learner, Parameters, steps
 from oasis.student.memory import Memory
 from oasis.student.policy import Choose
 
@@ -25,22 +25,18 @@ _APART: WeakKeyDictionary[Memory, defaultdict[int, float]] = WeakKeyDictionary()
 def double_q_learning(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """One episode; at each step a coin says which table learns, and the other says what its best action is worth."""
     apart = _APART.setdefault(q, defaultdict(float))
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        observation, reward, _, truncated, _ = environment.step(action)
+    for step in steps(environment, policy):
         sign = 1 if parameters.rng.below(2) else -1  # Q + sign * apart learns, Q - sign * apart says what is ahead
-        target = reward
-        if observation.actions:
-            pairs = [each.pair for each in observation.actions]
+        target = step.reward
+        if step.after.actions:
+            pairs = [each.pair for each in step.after.actions]
             best = max(pairs, key=lambda pair: q.values[pair] + sign * apart[pair])
             target += parameters.gamma * (q.values[best] - sign * apart[best])
-        error = target - (q.values[action.pair] + sign * apart[action.pair])
-        q.visit(action.pair)
-        half = parameters.alpha.at(q.visits[action.pair]) * error / 2
-        q.values[action.pair] += half
-        apart[action.pair] += sign * half
+        error = target - (q.values[step.pair] + sign * apart[step.pair])
+        q.visit(step.pair)
+        half = parameters.alpha.at(q.visits[step.pair]) * error / 2
+        q.values[step.pair] += half
+        apart[step.pair] += sign * half
 
 
 DOUBLE = Learner(double_q_learning)

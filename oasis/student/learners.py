@@ -10,7 +10,7 @@ which that names (`Learner.compiled`) and `tests/student/test_compiled.py` holds
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from oasis.ground.names import LEARNERS
 from oasis.ground.registry import brought, imported
 from oasis.ground.splitmix import SplitMix64
-from oasis.student.policy import greedy_actions
 from oasis.student.schedules import AVERAGE, Rate
 from tactics.errors import InputError
-from tactics.goal import State
 
 if TYPE_CHECKING:
     from oasis.student.environment import PerceivedEnvironment
-    from oasis.student.memory import Memory
+    from oasis.student.memory import Action, Memory, Observation
     from oasis.student.policy import Choose
 
 
@@ -103,72 +101,77 @@ def learner(name: str) -> Learner:
     return found
 
 
+class Step(NamedTuple):
+    """A step of an episode: S, A, R, S' and, for those who ask for it, A'.
+
+    Attributes:
+        before: the observation that the action was chosen at.
+        pair: the number of the state-action pair.
+        reward: what it paid.
+        after: the observation behind it; its actions are none if the episode has terminated.
+        following: the number of the next pair, if it was chosen before the step was given and there is one.
+    """
+
+    before: Observation
+    pair: int
+    reward: float
+    after: Observation
+    following: int | None
+
+
+def steps(environment: PerceivedEnvironment, policy: Choose, *, ahead: bool = False) -> Iterator[Step]:
+    """Play one episode and give its steps; who is given one learns from it before the next one is made.
+
+    Args:
+        environment: where.
+        policy: what chooses.
+        ahead: whether the next action is chosen before a step is given.
+    """
+    observation, _ = environment.reset()
+    action, truncated = None, False
+    while observation.actions and not truncated:
+        before, action = observation, action or policy(observation)
+        observation, reward, _, truncated, _ = environment.step(action)
+        following = policy(observation) if ahead and observation.actions else None
+        yield Step(before, action.pair, reward, observation, following and following.pair)
+        action = following
+
+
 def uniform(environment: PerceivedEnvironment, _: Memory, __: Choose, parameters: Parameters) -> None:
     """No learner: any action is as likely as any other. What the others have to beat."""
-    observation, _info = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = observation.actions[parameters.rng.below(len(observation.actions))]
-        observation, _reward, _terminated, truncated, _info = environment.step(action)
+
+    def policy(observation: Observation) -> Action:
+        return observation.actions[parameters.rng.below(len(observation.actions))]
+
+    for _step in steps(environment, policy):
+        pass
 
 
 def epsilon_soft(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Every-visit Monte Carlo control; a value is the average return. Sutton & Barto (2018), 5.4; thesis, 4.2.1."""
-    episode: list[tuple[int, float]] = []
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        observation, reward, _, truncated, _ = environment.step(action)
-        episode.append((action.pair, reward))
     discounted_return = 0.0
-    for pair, reward in reversed(episode):
-        discounted_return = reward + parameters.gamma * discounted_return
-        q.update(pair, discounted_return, AVERAGE)
+    for step in reversed([*steps(environment, policy)]):
+        discounted_return = step.reward + parameters.gamma * discounted_return
+        q.update(step.pair, discounted_return, AVERAGE)
 
 
 def sarsa(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """On-policy temporal differences. Sutton & Barto (2018), 6.4; thesis (4.1)."""
-    observation, _ = environment.reset()
-    truncated = False
-    action = policy(observation) if observation.actions else None
-    while action is not None and not truncated:
-        observation, reward, _, truncated, _ = environment.step(action)
-        following = policy(observation) if observation.actions else None
-        target = reward if following is None else reward + parameters.gamma * q.values[following.pair]
-        q.update(action.pair, target, parameters.alpha)
-        action = following
+    for step in steps(environment, policy, ahead=True):
+        q.update(step.pair, _on_policy(step, q, parameters.gamma), parameters.alpha)
 
 
 def q_learning(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Off-policy temporal differences. Sutton & Barto (2018), 6.5; thesis (4.2)."""
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        observation, reward, terminated, truncated, _ = environment.step(action)
-        target = reward if terminated else reward + parameters.gamma * q.best(observation)
-        q.update(action.pair, target, parameters.alpha)
+    for step in steps(environment, policy):
+        q.update(step.pair, _off_policy(step.reward, step.after, q, parameters.gamma), parameters.alpha)
 
 
 def sarsa_lambda(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Sarsa(λ) with replacing traces. Sutton & Barto (2018), 12.7, for a table."""
     traces: dict[int, float] = {}
-    decay = parameters.gamma * parameters.trace_decay
-    observation, _ = environment.reset()
-    truncated = False
-    action = policy(observation) if observation.actions else None
-    while action is not None and not truncated:
-        observation, reward, _, truncated, _ = environment.step(action)
-        following = policy(observation) if observation.actions else None
-        target = reward if following is None else reward + parameters.gamma * q.values[following.pair]
-        error = target - q.values[action.pair]
-        q.visit(action.pair)
-        traces[action.pair] = 1.0
-        for pair, trace in traces.items():
-            q.shift(pair, error * trace, parameters.alpha)
-            traces[pair] = trace * decay
-        action = following
+    for step in steps(environment, policy, ahead=True):
+        _spread(step.pair, _on_policy(step, q, parameters.gamma), q, traces, parameters)
 
 
 def q_lambda(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
@@ -177,42 +180,22 @@ def q_lambda(environment: PerceivedEnvironment, q: Memory, policy: Choose, param
     Watkins (1989); Sutton & Barto (2018), 12.10, for a table.
     """
     traces: dict[int, float] = {}
-    decay = parameters.gamma * parameters.trace_decay
-    observation, _ = environment.reset()
-    truncated = False
-    action = policy(observation) if observation.actions else None
-    while action is not None and not truncated:
-        observation, reward, terminated, truncated, _ = environment.step(action)
-        following = policy(observation) if observation.actions else None
-        target = reward if terminated else reward + parameters.gamma * q.best(observation)
-        error = target - q.values[action.pair]
-        is_greedy = following in greedy_actions(q, observation) if following else True
-        q.visit(action.pair)
-        traces[action.pair] = 1.0
-        for pair, trace in traces.items():
-            q.shift(pair, error * trace, parameters.alpha)
-            traces[pair] = trace * decay
+    for step in steps(environment, policy, ahead=True):
+        is_greedy = step.following is None or q.values[step.following] == q.best(step.after)
+        _spread(step.pair, _off_policy(step.reward, step.after, q, parameters.gamma), q, traces, parameters)
         if not is_greedy:
             traces.clear()
-        action = following
 
 
 def dyna_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Q-learning that also learns from what it remembers, at random. Sutton & Barto (2018), 8.2."""
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        observation, reward, terminated, truncated, _ = environment.step(action)
-        target = reward if terminated else reward + parameters.gamma * q.best(observation)
-        q.update(action.pair, target, parameters.alpha)
-        q.remember(action.pair, reward, environment.state)
-        for _step in range(parameters.planning):
+    for step in steps(environment, policy):
+        q.update(step.pair, _off_policy(step.reward, step.after, q, parameters.gamma), parameters.alpha)
+        q.remember(step.pair, step.reward, step.after.state)
+        for _ in range(parameters.planning):
             pair = q.tried[parameters.rng.below(len(q.tried))]
             reward, after = q.model[pair]
-            imagined = q.observe(after)
-            target = reward + parameters.gamma * q.best(imagined) if imagined.actions else reward
-            q.update(pair, target, parameters.alpha)
+            q.update(pair, _off_policy(reward, q.observe(after), q, parameters.gamma), parameters.alpha)
 
 
 def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
@@ -224,18 +207,31 @@ def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, param
     over, from its last move to its first, so that what its end has shown is known at its beginning. The memory's keys
     must be those of single goals (`oasis.student.focus`).
     """
-    episode: list[tuple[int, State]] = []
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        waiting = len(environment.state) - 1
-        observation, _, _, truncated, _ = environment.step(action)
-        episode.append((action.pair, environment.state[: len(environment.state) - waiting]))
-    for pair, left in reversed(episode):
-        goals = [q.observe((goal,)) for goal in left]
+    for step in reversed([*steps(environment, policy)]):
+        waiting = len(step.before.state) - 1
+        goals = [q.observe((goal,)) for goal in step.after.state[: len(step.after.state) - waiting]]
         worth = prod(q.best(goal) if goal.actions else 0.0 for goal in goals)
-        q.update(pair, parameters.gamma * worth, parameters.alpha)
+        q.update(step.pair, parameters.gamma * worth, parameters.alpha)
+
+
+def _on_policy(step: Step, q: Memory, gamma: float) -> float:
+    """The target of Sarsa."""
+    return step.reward if step.following is None else step.reward + gamma * q.values[step.following]
+
+
+def _off_policy(reward: float, after: Observation, q: Memory, gamma: float) -> float:
+    """The target of Q-learning."""
+    return reward + gamma * q.best(after) if after.actions else reward
+
+
+def _spread(pair: int, target: float, q: Memory, traces: dict[int, float], parameters: Parameters) -> None:
+    """Renew the trace of a pair, give every pair with a trace its share of the error, and let the traces decay."""
+    error = target - q.values[pair]
+    q.visit(pair)
+    traces[pair] = 1.0
+    for traced, trace in traces.items():
+        q.shift(traced, error * trace, parameters.alpha)
+        traces[traced] = trace * (parameters.gamma * parameters.trace_decay)
 
 
 _COMPILED: Final = "oasis.student.compiled.learners"

@@ -19,7 +19,7 @@ from oasis.rewards import Dependence, Outcome, Reward, RowReward, Transition, Us
 from oasis.rewards.seam import Rows
 from oasis.search.search import Search
 from oasis.student.environment import PerceivedEnvironment
-from oasis.student.learners import Learner, Parameters
+from oasis.student.learners import Learner, Parameters, steps
 from oasis.student.memory import Memory
 from oasis.student.policy import Choose
 from state_spaces import Key, StateSpace, View
@@ -147,14 +147,10 @@ class Numberless(Reward):
 
 def _halfway(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Halfway between Sarsa and Q-learning: the target is the mean of the best value and the mean value."""
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        action = policy(observation)
-        observation, reward, _, truncated, _ = environment.step(action)
-        values = [q.values[pair] for _, pair in observation.actions]
+    for step in steps(environment, policy):
+        values = [q.values[pair] for _, pair in step.after.actions]
         ahead = (max(values) + sum(values) / len(values)) / 2 if values else 0.0
-        q.update(action.pair, reward + parameters.gamma * ahead, parameters.alpha)
+        q.update(step.pair, step.reward + parameters.gamma * ahead, parameters.alpha)
 
 
 HALFWAY = Learner(_halfway)

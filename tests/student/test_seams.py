@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.student.environment import PerceivedEnvironment
-from oasis.student.learners import Learner, Parameters
+from oasis.student.learners import Learner, Parameters, steps
 from oasis.student.memory import Memory
 from oasis.student.plain import PlainStudent
 from oasis.student.policy import Choose
@@ -157,11 +157,8 @@ def writing(value: float) -> Learner:
     """Return a learner that writes a value into the table itself, where it counts no visit."""
 
     def write(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-        observation, _ = environment.reset()
-        while observation.actions:
-            action = policy(observation)
-            observation, *_ = environment.step(action)
-            q.values[action.pair] = value
+        for step in steps(environment, policy):
+            q.values[step.pair] = value
 
     return Learner(write)
 

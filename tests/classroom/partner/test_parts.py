@@ -24,8 +24,8 @@ from oasis.classroom.partner.worker import Worker
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Terms
-from oasis.dagger.rewarding import recorded
 from oasis.play.exam import Exam
+from oasis.rewards.named import recorded
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.goal import Move, initial
