@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 
@@ -10,29 +9,27 @@ import numpy as np
 
 from oasis.ground.plugins import PluginError, foreign
 from oasis.ground.splitmix import SplitMix64
-from oasis.play.actions import ACTION_SPACES
-from oasis.play.exam import PLAYS, Exam, examine
-from oasis.play.policy import Policy
+from oasis.play.actions import ACTION_SPACES, ActionSpace
 from oasis.rewards import Reward, Rounds, asked
 from oasis.rewards.named import reward
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.focus import Focus
-from oasis.student.learners import Parameters, learner
+from oasis.student.learners import Parameters
 from oasis.student.memory import Action, Memory, Observation, Recall
-from oasis.student.policy import Choose, Tabular, epsilon_greedy
+from oasis.student.policy import Choose, epsilon_greedy
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.student import Practice, believed, dictated, exam_seed, exploration
+from oasis.student.student import Practice, Student, dictated, exploration
 from state_spaces import state_space
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Move, State, initial
+from tactics.goal import Move, State
 from tactics.printer import brief
 from tactics.script import Script, replay
 
 
-class PlainStudent:
+class PlainStudent(Student):
     """A student whose episodes run in Python.
 
     Args:
@@ -52,8 +49,7 @@ class PlainStudent:
         recall: Recall | None = None,
         calculus: Callable[[Formula], Calculus] = Embedded,
     ) -> None:
-        self.settings = settings
-        self._learner = learner(settings.learner)
+        super().__init__(settings)
         self._is_brought = ":" in settings.learner
         space = state_space(settings.state_space)
         self.memory = Memory(
@@ -67,8 +63,6 @@ class PlainStudent:
         self._prior = settings.prior()
         self._rounds = Rounds(reward(settings.reward, gamma=settings.gamma))
         self._calculus = calculus
-        self._practised: Counter[Formula] = Counter()
-        self._best: dict[Formula, tuple[int, Script]] = {}
 
     @property
     def reward(self) -> Reward:
@@ -116,6 +110,11 @@ class PlainStudent:
             )
 
     @property
+    def action_space(self) -> ActionSpace:
+        """What it is offered, of which somebody may have taken something away."""
+        return self.memory.action_space
+
+    @property
     def states(self) -> int:
         """The number of states in memory; the proved one is none."""
         return self.memory.size
@@ -140,7 +139,7 @@ class PlainStudent:
 
     def follow(self, lemma: Formula, proof: Script, episode: int | None = None) -> None:
         """Learn from somebody's proof as from one more episode, the next one unless told which, but none of its own."""
-        actions = iter(dictated(self.settings, self.memory.action_space, lemma, proof))
+        actions = iter(dictated(self.settings, self.action_space, lemma, proof))
 
         def choose(observation: Observation) -> Action:
             move = next(actions)
@@ -151,36 +150,12 @@ class PlainStudent:
         self._play(environment, episode or self._practised[lemma] + 1, choose)
         self._rounds.count(environment.proof.path, episodes=0)
 
-    def best(self, lemma: Formula) -> Script | None:
-        """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
-        return self._best[lemma][1] if lemma in self._best else None
-
-    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
-        """The exam of its greedy policy in its own action space."""
-        return examine(
-            self.policy(),
-            lemma,
-            plays=plays,
-            seed=exam_seed(self.settings, self._practised.total()) if seed is None else seed,
-            max_steps=self.settings.max_steps,
-            space=self.memory.action_space,
-        )
-
     def q_values(self, state: State) -> dict[Move, float]:
         """Q(s, a) for each of A(s); the initial value where it has never been."""
         memory = self.memory
         if memory.has_met(state):
             return {action.move: memory.values[action.pair] for action in memory.observe(state).actions}
         return dict.fromkeys(memory.action_space.actions(state), self.settings.initial_value)
-
-    def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
-        """Its policy: greedy, ε-greedy or softmax."""
-        of_goals = self._learner.of_goals
-        return Tabular(self, self.memory.action_space, epsilon=epsilon, temperature=temperature, of_goals=of_goals)
-
-    def value(self, lemma: Formula) -> float:
-        """What it believes the closed lemma to be worth under the policy that its values are about."""
-        return believed(self.settings, [*self.q_values(initial(lemma)).values()], self._practised[lemma])
 
     def _remember_best(self, lemma: Formula, environment: PerceivedEnvironment) -> None:
         proof = environment.proof

@@ -6,21 +6,24 @@ for all of them, and nothing that they learn.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.ground.names import LEARNERS, REWARDS
 from oasis.ground.splitmix import SplitMix64
-from oasis.play.actions import ActionSpace, NotExpressed, expressed
-from oasis.play.exam import PLAYS, Exam
+from oasis.play.actions import ACTION_SPACES, ActionSpace, NotExpressed, expressed
+from oasis.play.exam import PLAYS, Exam, examine
 from oasis.play.policy import Policy
 from oasis.rewards import Reward
 from oasis.student.learners import learner
+from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -71,8 +74,7 @@ class Practice(NamedTuple):
     states: NDArray[np.int32]
 
 
-@runtime_checkable
-class Student(Protocol):
+class Student(ABC):
     """One memory, which goes through all lemmas that are practised; what it does depends on settings and seed alone.
 
     Attributes:
@@ -80,18 +82,29 @@ class Student(Protocol):
         reward: what it is paid, with what that has counted so far.
     """
 
-    settings: Settings
     reward: Reward
 
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._learner = learner(settings.learner)
+        self._practised: Counter[Formula] = Counter()
+        self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
+
     @property
+    def action_space(self) -> ActionSpace:
+        """What it is offered."""
+        return ACTION_SPACES[self.settings.actions]
+
+    @property
+    @abstractmethod
     def states(self) -> int:
         """The number of states in memory; the proved one is none."""
-        ...
 
+    @abstractmethod
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
-        ...
 
+    @abstractmethod
     def follow(self, lemma: Formula, proof: Script) -> None:
         """Learn from somebody's proof as from one more episode, which is none of its own.
 
@@ -99,11 +112,14 @@ class Student(Protocol):
         its actions do not express the proof or it learns from none, and InputError if it is no proof; then nothing is
         learned.
         """
-        ...
+
+    @abstractmethod
+    def q_values(self, state: State) -> dict[Move, float]:
+        """Q(s, a) for each of A(s), none if there is none; the initial value where it has never been."""
 
     def best(self, lemma: Formula) -> Script | None:
         """The first of the proofs with fewest actions among its episodes on a lemma; None if there is none."""
-        ...
+        return self._best[lemma][1] if lemma in self._best else None
 
     def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         """The exam of its greedy policy (`oasis.play.exam`), in its own action space.
@@ -111,15 +127,19 @@ class Student(Protocol):
         Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
         other lots are drawn, unless a seed is given.
         """
-        ...
-
-    def q_values(self, state: State) -> dict[Move, float]:
-        """Q(s, a) for each of A(s), none if there is none; the initial value where it has never been."""
-        ...
+        return examine(
+            self.policy(),
+            lemma,
+            plays=plays,
+            seed=exam_seed(self.settings, self._practised.total()) if seed is None else seed,
+            max_steps=self.settings.max_steps,
+            space=self.action_space,
+        )
 
     def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
         """Its policy, which follows what it learns: greedy, ε-greedy or softmax (`oasis.student.policy.Tabular`)."""
-        ...
+        of_goals = self._learner.of_goals
+        return Tabular(self, self.action_space, epsilon=epsilon, temperature=temperature, of_goals=of_goals)
 
     def value(self, lemma: Formula) -> float:
         """What it believes the closed lemma to be worth under the policy that its values are about.
@@ -127,16 +147,11 @@ class Student(Protocol):
         max Q(s0, a) where that is the greedy policy, (1-ε) max + ε mean where it is the ε-soft one; Sutton & Barto
         (2018), 5.4. Zero for a lemma without moves.
         """
-        ...
-
-
-def believed(settings: Settings, q_values: list[float], practised: int) -> float:
-    """The value of a state from those of its actions, of which there may be none, after so many episodes on a lemma."""
-    kind = learner(settings.learner)
-    if not q_values or not kind.learns:
-        return 0.0
-    share = exploration(settings, max(1, practised)) if kind.on_policy else 0.0
-    return (1 - share) * max(q_values) + share * (sum(q_values) / len(q_values))
+        q_values = [*self.q_values(initial(lemma)).values()]
+        if not q_values or not self._learner.learns:
+            return 0.0
+        share = exploration(self.settings, max(1, self._practised[lemma])) if self._learner.on_policy else 0.0
+        return (1 - share) * max(q_values) + share * (sum(q_values) / len(q_values))
 
 
 def exploration(settings: Settings, episode: int) -> float:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
-from oasis.play.exam import PLAYS, Exam, examine
-from oasis.play.policy import Policy
+from oasis.play.exam import PLAYS, Exam
 from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
 from oasis.rewards.named import reward
 from oasis.student.compiled.calculus import Records
@@ -32,13 +31,12 @@ from oasis.student.compiled.snapshot import Snapshot, read, written
 from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
 from oasis.student.compiled.world import World, emptied
 from oasis.student.learners import Learner, learner
-from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.student import Practice, believed, dictated, exam_seed
+from oasis.student.student import Practice, Student, dictated, exam_seed
 from state_spaces import state_space
 from tactics.formula import Formula
-from tactics.goal import Move, State, initial
+from tactics.goal import Move, State
 from tactics.script import Script
 from tactics.uncollected import uncollected
 
@@ -55,7 +53,7 @@ def new_world(settings: Settings) -> World:
     return World(space, actions, by_goal=of_goals, prior=settings.prior())
 
 
-class CompiledStudent:
+class CompiledStudent(Student):
     """A student in a world that it may share with others of the same settings.
 
     Attributes:
@@ -64,8 +62,8 @@ class CompiledStudent:
     """
 
     def __init__(self, settings: Settings, world: World) -> None:
-        self.settings, self._world = settings, world
-        self._learner = learner(settings.learner)
+        super().__init__(settings)
+        self._world = world
         self._generator = self._learner.generator()
         self.memory = _empty(world.graph, settings, self._learner)
         self.reward = reward(settings.reward, gamma=settings.gamma)
@@ -76,8 +74,6 @@ class CompiledStudent:
 
             self._payroll = Payroll(self.reward, world)
         self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, USES)
-        self._practised: Counter[Formula] = Counter()
-        self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
         self._epsilon, self._alpha = (
             Schedule(*map(float, parse_schedule(each))) for each in (settings.epsilon, settings.alpha)
         )
@@ -100,25 +96,19 @@ class CompiledStudent:
 
     def follow(self, lemma: Formula, proof: Script) -> None:
         """Learn from somebody's proof as from one more episode, which is none of its own."""
-        actions = dictated(self.settings, ACTION_SPACES[self.settings.actions], lemma, proof)
+        actions = dictated(self.settings, self.action_space, lemma, proof)
         asked(self.reward, self.reward.begin, lemma)
         task = self._task(lemma, 1)._replace(dictated=self._world.edges(lemma, actions))
         log = empty_log(1, self.settings.max_steps, self._uses)
         learning = self._generator(self._world.graph, self.memory, task, log)
         self._world.run(learning, lambda asked: self._answer(asked, task, log))
 
-    def best(self, lemma: Formula) -> Script | None:
-        """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
-        return self._best[lemma][1] if lemma in self._best else None
-
     def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
         """The exam of its greedy policy in its own action space."""
-        settings = self.settings
-        seed = exam_seed(settings, self._practised.total()) if seed is None else seed
-        if settings.actions == "simplify":  # one action makes several moves, which only Python counts
-            space = ACTION_SPACES[settings.actions]
-            return examine(self.policy(), lemma, plays=plays, seed=seed, max_steps=settings.max_steps, space=space)
-        log, memory = empty_log(plays, settings.max_steps), self.memory._replace(rng=np.zeros(1, np.uint64))
+        if self.settings.actions == "simplify":  # one action makes several moves, which only Python counts
+            return super().examine(lemma, plays, seed)
+        seed = exam_seed(self.settings, self._practised.total()) if seed is None else seed
+        log, memory = empty_log(plays, self.settings.max_steps), self.memory._replace(rng=np.zeros(1, np.uint64))
         task = self._task(lemma, plays)
         self._world.run(exam(self._world.graph, memory, task, log, np.uint64(SplitMix64.seeded(seed).state)))
         lengths = tuple(log.steps[log.proved].tolist())
@@ -135,15 +125,6 @@ class CompiledStudent:
         if pairs is None:
             return dict.fromkeys(moves, self.settings.initial_value)
         return {move: float(pair["value"]) for move, pair in zip(moves, pairs, strict=True) if not pair["forgotten"]}
-
-    def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
-        """Its policy: greedy, ε-greedy or softmax."""
-        space, of_goals = ACTION_SPACES[self.settings.actions], self._learner.of_goals
-        return Tabular(self, space, epsilon=epsilon, temperature=temperature, of_goals=of_goals)
-
-    def value(self, lemma: Formula) -> float:
-        """What it believes the closed lemma to be worth under the policy that its values are about."""
-        return believed(self.settings, [*self.q_values(initial(lemma)).values()], self._practised[lemma])
 
     def release(self) -> None:
         """Give back the memory that it and its world take; neither is of use then, nor is who shares the world."""
