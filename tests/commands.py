@@ -1,5 +1,6 @@
 """Running `oasis` as a person would: in an empty folder, with nothing of our environment, here or in a process."""
 
+import csv
 import json
 import os
 import re
@@ -67,23 +68,28 @@ class Oasis:
         return run_it(arguments, self._folder, env, typed)
 
     def ran(
-        self, *arguments: str, env: dict[str, str] | None = None, typed: str = ""
+        self, *arguments: str, env: dict[str, str] | None = None, typed: str = "", code: int = 0
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command, which must not fail."""
+        """Run a command, which must end with an exit code."""
         answer = self(*arguments, env=env, typed=typed)
-        assert answer.returncode == 0, answer.stderr
+        assert answer.returncode == code, answer.stderr
         return answer
 
-    def json(self, *arguments: str, env: dict[str, str] | None = None, typed: str = "") -> Any:
+    def json(self, *arguments: str, env: dict[str, str] | None = None, typed: str = "", code: int = 0) -> Any:
         """Return the JSON that a command answers."""
-        return json.loads(self.ran(*arguments, "--json", env=env, typed=typed).stdout)
+        return json.loads(self.ran(*arguments, "--json", env=env, typed=typed, code=code).stdout)
+
+    def rows(self, file: str) -> list[dict[str, str]]:
+        """Return the rows of a CSV file in the folder."""
+        with (self._folder / file).open(newline="", encoding="utf-8") as stream:
+            return list(csv.DictReader(stream))
 
     def refused(
         self, *arguments: str, env: dict[str, str] | None = None, typed: str = "", code: int = EXIT_USAGE
     ) -> str:
         """Return the sentence with which a command that answers nothing is refused."""
-        answer = self(*arguments, env=env, typed=typed)
-        assert (answer.returncode, answer.stdout) == (code, ""), answer.stderr
+        answer = self.ran(*arguments, env=env, typed=typed, code=code)
+        assert answer.stdout == ""
         *_, said = answer.stderr.splitlines()
         assert said.startswith("oasis: "), answer.stderr
         return said.removeprefix("oasis: ")
@@ -151,7 +157,7 @@ def started(
 
 
 def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess.CompletedProcess[str]:
-    """Run `oasis` in a process of its own, with Ctrl-C after the first line on stderr that matches a pattern.
+    """Run `oasis` in a process of its own, which Ctrl-C ends after the first line on stderr that matches a pattern.
 
     What it gives as stderr is what was said after that line.
     """
@@ -164,8 +170,8 @@ def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=PATIENCE)
     # Python ends by the signal itself if Ctrl-C came within `exec` of a text; shells call both 130.
-    exit_code = 128 + signal.SIGINT if running.returncode == -signal.SIGINT else running.returncode
-    return subprocess.CompletedProcess(command, exit_code, stdout, stderr)
+    assert running.returncode in (EXIT_INTERRUPTED, -signal.SIGINT), stderr
+    return subprocess.CompletedProcess(command, EXIT_INTERRUPTED, stdout, stderr)
 
 
 def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

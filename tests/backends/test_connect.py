@@ -164,8 +164,8 @@ def test_it_is_asked_about_a_lemma_alone_or_beside_who_looks_at_scripts(
     oasis: Oasis, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(STAND_IN)
-    done = oasis("check", "p -> q", "--with", "connect++")
-    assert done.returncode == 1 and "Connect++ 0.4.0 refutes it (CounterSatisfiable)" in done.stdout
+    done = oasis.ran("check", "p -> q", "--with", "connect++", code=1)
+    assert "Connect++ 0.4.0 refutes it (CounterSatisfiable)" in done.stdout
     (opinion,) = oasis.json("check", "p \\/ ~p", "--with", "connect++")["opinions"]
     assert (opinion["refuted"], opinion["status"]) == (False, "Theorem")
     done = oasis.ran("check", "p -> p", "intro; assumption", "--with", "native,connect++")

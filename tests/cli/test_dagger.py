@@ -77,8 +77,7 @@ def test_weights_are_recorded_so_that_no_file_is_needed(oasis: Oasis, tmp_path: 
     weights.write_text("[weights]\nC = 1\nR_alpha = 0.5")
     recorded = "dagger:correct:R_alpha=0.5"
     for options in (("dagger", "--weights", "my.toml"), ("dagger:my.toml",)):
-        run = oasis.json("train", "SYJ203.1", "--reward", *options, *FEW)
-        assert run["settings"]["reward"] == recorded
+        assert oasis.json("train", "SYJ203.1", "--reward", *options, *FEW)["settings"]["reward"] == recorded
     weights.unlink()
     assert oasis.json("runs", "show", "1")["settings"]["reward"] == recorded
     assert oasis.json("train", "SYJ203.1", "--student", "1", *FEW)["settings"]["reward"] == recorded
@@ -152,9 +151,8 @@ def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_
 
 
 def test_it_is_said_that_a_learner_compared_asks_for_no_reward(oasis: Oasis) -> None:
-    few = ("--episodes", "2", "--seeds", "2", "--engine", "serial", "--certify", "none")
-    done = oasis("compare", "A -> A", "--learner", "and-or-q", "--reward", "terminating,dagger:all,dagger:seed", *few)
-    assert done.returncode == 0
+    few = ("--learner", "and-or-q", "--episodes", "2", "--seeds", "2", "--engine", "serial", "--certify", "none")
+    done = oasis.ran("compare", "A -> A", "--reward", "terminating,dagger:all,dagger:seed", *few)
     assert "and-or-q is there once, whatever is given for reward." in done.stderr
 
 
@@ -172,8 +170,7 @@ def test_without_the_language_model_it_is_said_what_to_install(
 
 
 def test_every_term_of_every_step_is_logged(oasis: Oasis, tmp_path: Path) -> None:
-    done = oasis("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1")
-    assert done.returncode == 0, done.stderr
+    done = oasis.ran("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1")
     header, *lines = done.stdout.splitlines()
     assert set(TERMS) < set(header.split(","))
     assert sum(",end," in line for line in lines) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -28,8 +27,7 @@ def test_the_template_passes_the_check(oasis: Oasis, tmp_path: Path) -> None:
 
 def test_an_impossible_exercise_is_told_with_its_countermodel(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, 'lemmas = ["textbook/and_comm", "textbook/excluded_middle", "p -> p"]')
-    answer = oasis("lesson", "check", "lesson.toml")
-    assert answer.returncode == 1
+    answer = oasis.ran("lesson", "check", "lesson.toml", code=1)
     assert "Error in textbook/excluded_middle: It has no proof; take another lemma, or write theorem" in answer.stdout
     assert "Remark on p -> p: What is to be proved is among its premises; take that premise out" in answer.stdout
     assert "textbook/excluded_middle is not provable, and fails here:" in answer.stdout
@@ -40,9 +38,7 @@ def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_pa
     write(
         tmp_path, 'tactics = ["intro", "assumption"]\nlemmas = ["p -> q -> p", "textbook/or_comm", "textbook/peirce"]'
     )
-    answer = oasis("lesson", "check", "lesson.toml", "--json", "--too-long", "2")
-    assert answer.returncode == 1
-    content = json.loads(answer.stdout)
+    content = oasis.json("lesson", "check", "lesson.toml", "--too-long", "2", code=1)
     assert content["lesson"] == "lesson"
     easy, out_of_reach, unprovable = content["exercises"]
     assert (easy["verdict"], easy["moves"], easy["shortest"]) == ("provable", 3, True)
@@ -107,8 +103,7 @@ def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_t
 ) -> None:
     write(tmp_path, 'title = "Monday"\nlemmas = ["once : (A -> A -> B) -> A -> B"]', "week.toml")
     write(tmp_path, 'exam = true\nlemmas = ["textbook/contraction", "textbook/or_comm"]', "exam.toml")
-    alone = oasis("lesson", "check", "exam.toml")
-    assert alone.returncode == 0
+    alone = oasis.ran("lesson", "check", "exam.toml")
     assert "\nAn exam: while it is given, students have it alone.\n" in alone.stdout
     assert "Remark on textbook/or_comm: It stands in the course (" in alone.stdout
     assert "Monday" not in alone.stdout
@@ -133,8 +128,7 @@ Goal forall false' P : Prop, false' -> P -> false'.
 
 def test_a_lesson_is_made_from_a_sheet_and_what_is_no_exercise_is_told(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, SHEET, "week.v")
-    answer = oasis("lesson", "from", "week.v", "-o", "week_3.toml")
-    assert answer.returncode == 0
+    answer = oasis.ran("lesson", "from", "week.v", "-o", "week_3.toml")
     assert answer.stdout.startswith(
         "3 exercises read; 1 has no proof; 1 can be read in two ways: which did you mean?; 1 is not propositional; "
         "1 cannot be read.\n\nLine 4, both: which did you mean?\n  P → (Q ↔ R)\n  (P → Q) ↔ R\n"
@@ -143,31 +137,28 @@ def test_a_lesson_is_made_from_a_sheet_and_what_is_no_exercise_is_told(oasis: Oa
     assert "Line 5, plus: not propositional (n is of type nat)" in answer.stdout
     assert "em: P \\/ ~ P has no proof, and fails here:" in answer.stdout
     assert answer.stderr == "week_3.toml is written; what students will see: oasis lesson preview week_3.toml\n"
-    checked = json.loads(oasis.ran("lesson", "check", "week_3.toml", "--json").stdout)
-    verdicts = [(each["name"], each["verdict"]) for each in checked["exercises"]]
-    assert verdicts == [("comm", "provable"), ("week-7", "provable")]
+    checked = oasis.json("lesson", "check", "week_3.toml")["exercises"]
+    assert [(each["name"], each["verdict"]) for each in checked] == [("comm", "provable"), ("week-7", "provable")]
     # What has no proof is in it as a remark, and is an exercise without its marks.
     text = (tmp_path / "week_3.toml").read_text()
     write(tmp_path, text.replace("# [[", "[[").replace("# lemma", "lemma").replace("# theorem", "theorem"), "all.toml")
-    assert len(json.loads(oasis.ran("lesson", "check", "all.toml", "--json").stdout)["exercises"]) == 3
+    assert len(oasis.json("lesson", "check", "all.toml")["exercises"]) == 3
 
 
 def test_a_lesson_made_from_a_sheet_overwrites_nothing_and_is_not_written_unless_asked_for(
     oasis: Oasis, tmp_path: Path
 ) -> None:
     write(tmp_path, SHEET, "week.v")
-    content = json.loads(oasis.ran("lesson", "from", "week.v", "--json").stdout)
+    content = oasis.json("lesson", "from", "week.v")
     parts = ("exercises", "ambiguous", "not_propositional", "unreadable")
     assert [len(content[part]) for part in parts] == [3, 1, 1, 1]
     assert (content["lesson"], content["ambiguous"][0]["readings"]) == (None, ["P → (Q ↔ R)", "(P → Q) ↔ R"])
     assert [file.name for file in tmp_path.iterdir()] == ["week.v"]
     write(tmp_path, "mine", "week.toml")
-    refused = oasis("lesson", "from", "week.v", "-o", "week.toml")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "week.toml is there already, and nothing is overwritten" in refused.stderr
+    refused = oasis.refused("lesson", "from", "week.v", "-o", "week.toml")
+    assert "week.toml is there already, and nothing is overwritten" in refused
     write(tmp_path, "Lemma em : P \\/ ~ P.", "em.v")
-    nothing = oasis("lesson", "from", "em.v", "-o", "em.toml")
-    assert nothing.returncode == 1
+    nothing = oasis.ran("lesson", "from", "em.v", "-o", "em.toml", code=1)
     assert nothing.stderr == "Nothing is written, as there is no exercise that has a proof.\n"
 
 

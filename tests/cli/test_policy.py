@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from importlib import resources
 from pathlib import Path
 
@@ -14,12 +13,10 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
-    shown = oasis("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "native")
-    assert shown.returncode == 0, shown.stderr
+    shown = oasis.ran("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "native")
     assert "accepts 10 of 10 proofs drawn by lot" in shown.stdout
     assert "first against uniform, theorem by theorem:" in shown.stdout and "McNemar" in shown.stdout
-    asked = ("first", "uniform", "--benchmark", "textbook", "--certify", "none", "--json")
-    found = json.loads(oasis("policy", "eval", *asked).stdout)
+    found = oasis.json("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "none")
     pair, one, other = (each["sets"]["textbook"] for each in (found["pairs"], found, found["against"]))
     assert pair["both"] + pair["only_one"] == one["proved"]
     assert pair["both"] + pair["only_other"] == other["proved"]
@@ -27,8 +24,8 @@ def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
 
 @pytest.mark.thorough
 def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
-    table = oasis("policy", "eval", "first", "--quiet", "--max-proof", "3")
-    assert table.returncode == 0 and table.stderr == ""
+    table = oasis.ran("policy", "eval", "first", "--quiet", "--max-proof", "3")
+    assert table.stderr == ""
     for text in ("ordinary", "hard", "TrialMaster, single path", "59.3", "88.7", "≈ 18", "the longest fifth"):
         assert text in table.stdout
     assert all(any(line.split()[:1] == [size] for line in table.stdout.splitlines()) for size in ("16", "64", "256"))
@@ -56,8 +53,7 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
 
 
 def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
-    table = oasis("prove", "thesis", "--levels", "1-3", "--policy", "first")
-    assert table.returncode == 0, table.stderr
+    table = oasis.ran("prove", "thesis", "--levels", "1-3", "--policy", "first")
     assert table.stdout.rstrip().endswith("3 proved")
 
 
@@ -71,8 +67,7 @@ def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_go
 
 def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
     asked = ("policy", "eval", "teacher", "--benchmark", "propl:kind=hard,count=8", "--calibration", "--certify=none")
-    shown = oasis(*asked)
-    assert shown.returncode == 0, shown.stderr
+    shown = oasis.ran(*asked)
     assert "Reliability" in shown.stdout and "0.9, 1.0" in shown.stdout and "Brier score" in shown.stdout
     found = oasis.json(*asked)["calibration"]
     assert found["sets"]["propl:kind=hard,count=8"]["ece"] == 0 and found["undecided"] == 0
@@ -89,8 +84,8 @@ def test_a_network_is_calibrated(oasis: Oasis, tmp_path: Path) -> None:
 
 def test_drawn_plays_tell_pass_at_k(oasis: Oasis) -> None:
     asked = ("policy", "eval", "uniform", "--benchmark", "textbook", "--samples", "4")
-    shown = oasis(*asked, "--k", "1,4")
-    assert shown.returncode == 0 and "pass@1, %" in shown.stdout and "pass@4, %" in shown.stdout
+    shown = oasis.ran(*asked, "--k", "1,4")
+    assert "pass@1, %" in shown.stdout and "pass@4, %" in shown.stdout
     found = oasis.json(*asked)["pass"]
     assert (found["samples"], found["temperature"]) == (4, 1)
     assert found["sets"]["textbook"]["1"]["value"] <= found["sets"]["textbook"]["4"]["value"]

@@ -1,6 +1,5 @@
 """`oasis check`, `oasis export`, `oasis doctor`, and what provers add to `oasis train`."""
 
-import json
 import os
 import shlex
 import shutil
@@ -48,14 +47,13 @@ def test_a_proof_is_accepted_by_every_prover(oasis: Oasis, provers: list[str]) -
 def test_a_wrong_proof_is_rejected_with_the_step_and_an_unfinished_one_by_all_provers(
     oasis: Oasis, provers: list[str]
 ) -> None:
-    wrong = oasis("check", "textbook/and_comm", "intro; destruct_and H; left", "--json", "--with", "coq,lean,native")
-    assert wrong.returncode == 1
-    for certificate in json.loads(wrong.stdout)["certificates"]:
+    checked = ("check", "textbook/and_comm")
+    wrong = oasis.json(*checked, "intro; destruct_and H; left", "--with", "coq,lean,native", code=1)
+    for certificate in wrong["certificates"]:
         assert (certificate["accepted"], certificate["step"]) == (False, 3)
         assert "left" in certificate["reason"]
-    unfinished = oasis("check", "textbook/and_comm", "intro; destruct_and H", "--json")
-    assert unfinished.returncode == 1
-    assert {certificate["prover"] for certificate in json.loads(unfinished.stdout)["certificates"]} == set(provers)
+    unfinished = oasis.json(*checked, "intro; destruct_and H", code=1)
+    assert {certificate["prover"] for certificate in unfinished["certificates"]} == set(provers)
 
 
 def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
@@ -70,9 +68,7 @@ def test_training_certifies_what_it_reports(oasis: Oasis, provers: list[str]) ->
             said = [(word["prover"], word["accepted"]) for word in proof["certificates"]]
             assert said == [(name, True) for name in provers]
     assert "coq lean" in oasis("runs", "show").stdout
-    checked = oasis("check", "--run", "1", "--with", "native")
-    assert checked.returncode == 0
-    assert "the embedded calculus" in checked.stdout
+    assert "the embedded calculus" in oasis.ran("check", "--run", "1", "--with", "native").stdout
 
 
 @pytest.mark.parametrize("prover", ["coq", *thoroughly("lean")])
@@ -103,8 +99,7 @@ def test_the_proofs_of_a_comparison_are_exported_each_by_who_found_it(oasis: Oas
     for lemma, variant in found:
         assert exported.stdout.count(f"{lemma}, {variant}") == 1
     oasis.ran("export", "thesis/41", "--experiment", "1", "--to", "coq", "-o", "one.v")
-    written = (tmp_path / "one.v").read_text()
-    assert written.count("Qed.") == sum(lemma == "thesis/41" for lemma, _ in found)
+    assert (tmp_path / "one.v").read_text().count("Qed.") == sum(lemma == "thesis/41" for lemma, _ in found)
     assert oasis.refused("export", "SYJ203.9", "--experiment", "1", "--to", "coq") == (
         "Experiment 1 is not about SYJ203.9, but about thesis/41 and thesis/42."
     )
@@ -138,8 +133,7 @@ def test_the_doctor_names_every_optional_part_and_what_of_it_is_missing(oasis: O
 
 
 def test_the_doctor_says_how_to_install_what_is_missing(oasis: Oasis) -> None:
-    answer = oasis("doctor", env=environment(PATH="/nowhere"))
-    assert answer.returncode == 0
+    answer = oasis.ran("doctor", env=environment(PATH="/nowhere"))
     assert "not installed" in answer.stdout and "apt-get install coq" in answer.stdout
     assert shutil.which("coqc", path="/nowhere") is None
 
@@ -151,8 +145,8 @@ def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Pa
     fake.write_text("#!/bin/sh\necho nonsense\n")
     fake.chmod(0o755)
     path = f"{fake.parent}:{os.environ['PATH']}"
-    answer = oasis("train", "thesis/41", "--episodes", "20", "--backend", "lean", "--quiet", env=environment(PATH=path))
-    assert answer.returncode == 2
+    few = ("train", "thesis/41", "--episodes", "20", "--backend", "lean", "--quiet")
+    answer = oasis.ran(*few, env=environment(PATH=path), code=2)
     assert "goes on with: oasis train --resume" in answer.stderr
     assert "Traceback" not in answer.stderr
     if "lean" in installed():
@@ -202,14 +196,12 @@ def test_what_was_found_is_shown_though_a_prover_dies_hangs_or_lies(oasis: Oasis
             patch("oasis.backends.registry.installed", return_value=("coq", "native")),
             patch("oasis.backends.certifying.backend", lambda name, provers=provers: provers[name]()),
         ):
-            answer = oasis(*shlex.split(command))
-        assert answer.returncode == CERTIFYING[command], answer.stderr
+            answer = oasis.ran(*shlex.split(command), code=CERTIFYING[command])
         assert any(line.startswith(f"Not certified by coq: {said}") for line in answer.stderr.splitlines())
         assert "native" in answer.stdout or "the embedded calculus accept" in answer.stdout
 
 
 def test_what_was_found_is_shown_though_somebody_stops_a_prover(oasis: Oasis) -> None:
     with patch("oasis.backends.certifying.ask", side_effect=KeyboardInterrupt):
-        answer = oasis("prove", "textbook/and_comm", "--certify")
-    assert answer.returncode == EXIT_INTERRUPTED
+        answer = oasis.ran("prove", "textbook/and_comm", "--certify", code=EXIT_INTERRUPTED)
     assert answer.stdout.startswith("intro;")

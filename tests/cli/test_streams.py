@@ -38,8 +38,7 @@ def test_input_without_end_is_refused_before_the_memory_is_full(command: str, tm
 
 def test_a_line_that_would_fill_the_memory_is_refused_with_its_place(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "long.lemmas").write_text("A -> A\n" + "p -> " * 10**7 + "p\n")
-    answer = oasis("decide", "long.lemmas")
-    assert answer.returncode == 2
+    answer = oasis.ran("decide", "long.lemmas", code=2)
     assert answer.stderr.startswith(
         "oasis: long.lemmas, line 2, column 1: this formula has 50,000,001 characters, and at most 4,000,000 are read\n"
     )
@@ -144,16 +143,14 @@ def test_what_was_typed_or_read_does_not_steer_the_terminal(oasis: Oasis, tmp_pa
 
 
 def test_no_line_of_an_error_can_pass_for_another(oasis: Oasis) -> None:
-    answer = oasis("runs", "list", "--db", "gone.db\noasis: All is well.")
-    assert answer.returncode == 2
+    answer = oasis.ran("runs", "list", "--db", "gone.db\noasis: All is well.", code=2)
     assert answer.stderr.startswith("oasis: There is no database gone.db\n  oasis: All is well.")
 
 
 def test_what_a_terminal_cannot_show_is_replaced_and_json_loses_nothing(oasis: Oasis) -> None:
     ascii_only = environment(PYTHONIOENCODING="ascii")
-    answer = oasis("dagger", "terms", env=ascii_only)
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert "?" in answer.stdout and answer.stdout.isascii()
+    answer = oasis.ran("dagger", "terms", env=ascii_only)
+    assert "?" in answer.stdout and answer.stdout.isascii() and answer.stderr == ""
     narrow, wide = (oasis("dagger", "terms", "--json", env=env) for env in (ascii_only, None))
     assert narrow.stdout.isascii() and not wide.stdout.isascii()
     assert json.loads(narrow.stdout) == json.loads(wide.stdout)

@@ -71,8 +71,7 @@ def test_a_certificate_that_is_withheld_is_said_to_be_missing(oasis: Oasis, cert
     whole = oasis("runs", "show")
     assert (whole.stdout.count("coq"), whole.stderr) == (2, "")
     change(certified, CHANGED)
-    answer = oasis("runs", "show")
-    assert answer.returncode == 0
+    answer = oasis.ran("runs", "show")
     assert answer.stdout.count("coq") == 1
     assert answer.stderr == (
         "1 certificate was not given for the formula and proof of this run as they are now, so it "
@@ -85,8 +84,7 @@ def test_a_check_of_a_changed_formula_is_shown_with_the_formula_and_without_old_
 ) -> None:
     change(certified, CHANGED)
     change(certified, "UPDATE lemmas SET name = 'textbook/and_comm' WHERE position = 0")
-    answer = oasis("check", "--run", "1", "--with", "native")
-    assert answer.returncode == 1
+    answer = oasis.ran("check", "--run", "1", "--with", "native", code=1)
     (first,) = (line for line in answer.stdout.splitlines() if "and_comm" in line)
     assert "forall p : Prop, p " in first
     assert "Step 1" in first
@@ -159,6 +157,4 @@ def test_episodes_and_trials_that_are_damaged_are_told_in_words(oasis: Oasis, ce
 
 def test_runs_are_listed_whatever_their_settings_say(oasis: Oasis, certified: Path) -> None:
     change(certified, "UPDATE runs SET settings = '{}', curriculum = 'x' || char(27) || '[31m'")
-    answer = oasis("runs", "list")
-    assert answer.returncode == 0
-    assert "x?[31m" in answer.stdout
+    assert "x?[31m" in oasis.ran("runs", "list").stdout

@@ -167,8 +167,7 @@ def test_resuming_with_other_settings_is_refused(oasis: Oasis) -> None:
 def test_a_file_in_the_folder_does_not_stand_in_for_what_was_typed(oasis: Oasis, tmp_path: Path) -> None:
     for name in ("False", "p", "assumption", "p |- p"):
         (tmp_path / name).write_text("A -> A")
-    answer = oasis("check", "False", "assumption", "--with", "native")
-    assert answer.returncode == 1
+    answer = oasis.ran("check", "False", "assumption", "--with", "native", code=1)
     assert answer.stdout.startswith("False\nthe embedded calculus rejected: Step 1: assumption")
     assert oasis.json("decide", "p/\\q -> p")["results"][0]["lemma"] == "p/\\q -> p"
     assert oasis.json("same", "p |- p", "q |- q")["name"] is True
@@ -180,8 +179,7 @@ def test_a_script_is_read_from_a_file_that_is_named_as_one(oasis: Oasis, tmp_pat
     for script in ("./proof", "file:proof", "proof.txt", "file:proof.txt"):
         answer = oasis("check", "A -> A", script, "--with", "native")
         assert (answer.returncode, answer.stdout) == (0, "A -> A\nthe embedded calculus accepted\n")
-    answer = oasis("check", "A -> A", "proof", "--with", "native")
-    assert answer.returncode == 2
+    answer = oasis.ran("check", "A -> A", "proof", "--with", "native", code=2)
     assert answer.stderr.endswith("\n  There is a file called proof; write ./proof for the file of this name.\n")
 
 

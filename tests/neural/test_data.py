@@ -329,6 +329,5 @@ def test_the_command_says_what_to_install(oasis: Oasis, tmp_path: Path) -> None:
         "find = u.find_spec\n"
         "u.find_spec = lambda name, *more: None if name == 'torch' else find(name, *more)\n"
     )
-    run = oasis("policy", "sft", env=environment(PYTHONPATH=f"{tmp_path}:{environment()['PYTHONPATH']}"))
-    assert run.returncode == 3
+    run = oasis.ran("policy", "sft", env=environment(PYTHONPATH=f"{tmp_path}:{environment()['PYTHONPATH']}"), code=3)
     assert run.stderr.count("\n") == 1 and "[neural]" in run.stderr
