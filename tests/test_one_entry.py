@@ -45,39 +45,25 @@ def mine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_students_learn_with_it_and_are_examined_and_certified(oasis: Oasis, mine: dict[str, str]) -> None:
-    paid = f"dagger:correct:{mine['term']}=0.25"
-    chosen = {"learner": mine["learner"], "state_space": mine["space"], "search": mine["search"], "reward": paid}
-    typed = [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", value)]
-    told = oasis.json("train", "SYJ203.1", *typed, "--episodes", "40", "--certify", mine["prover"])
-    assert told["settings"].items() >= chosen.items()
-    exam = told["lemmas"][0]["exam"]
-    assert (exam["proved"], [each["prover"] for each in exam["certificates"]]) == (100, ["replaying"])
-    assert told["lemmas"][0]["shown"]["length"] == 4
+    train, paid = ["train", "SYJ203.1", "--episodes", "40", "--reward"], f"dagger:correct:{mine['term']}=0.25"
+    chosen = f"--learner {mine['learner']} --state-space {mine['space']} --search {mine['search']}"
+    told = oasis.json(*train, paid, *chosen.split(), "--certify", mine["prover"])
+    (lemma,), settings = told["lemmas"], told["settings"]
+    kept = [settings[name] for name in ("learner", "state_space", "search", "reward")]
+    assert kept == [mine["learner"], mine["space"], mine["search"], paid]
+    assert [each["prover"] for each in lemma["exam"]["certificates"]] == ["replaying"]
+    assert (lemma["exam"]["proved"], lemma["shown"]["length"]) == (100, 4)
     assert len(oasis.json("prove", "SYJ203.1", "--policy", "1", "--search", mine["search"])["script"]) == 4
     for reward in (mine["reward"], paid):
-        again = oasis.json("train", "SYJ203.1", "--reward", reward, "--episodes", "40", "--learner", "q-learning")
-        assert again["settings"]["reward"] == reward
+        assert oasis.json(*train, reward, "--learner", "q-learning")["settings"]["reward"] == reward
 
 
 def test_it_is_compared_with_ours(oasis: Oasis, mine: dict[str, str]) -> None:
-    few = ["--seeds", "2", "--engine", "serial", "--certify", mine["prover"]]
-    students = oasis.json(
-        *("compare", "SYJ203.1", "--learner", f"sarsa,{mine['learner']}", "--state-space", f"name,{mine['space']}"),
-        *("--reward", mine["reward"], "--episodes", "20", *few),
-    )
-    assert len(students["variants"]) == 4
-    searches = oasis.json(
-        *(
-            "compare",
-            "SYJ203.1",
-            "--search",
-            f"best-first,{mine['search']}",
-            "--policy",
-            f"uniform,{mine['policy']}",
-            *few,
-        )
-    )
-    assert len(searches["variants"]) == 4
+    students = f"--learner sarsa,{mine['learner']} --state-space name,{mine['space']} --reward {mine['reward']}"
+    searches = f"--search best-first,{mine['search']} --policy uniform,{mine['policy']}"
+    for varied in (f"{students} --episodes 20", searches):
+        few = f"{varied} --seeds 2 --engine serial --certify {mine['prover']}"
+        assert len(oasis.json("compare", "SYJ203.1", *few.split())["variants"]) == 4
 
 
 def test_it_proves_and_is_counted_and_examined(oasis: Oasis, mine: dict[str, str]) -> None:
@@ -89,18 +75,15 @@ def test_it_proves_and_is_counted_and_examined(oasis: Oasis, mine: dict[str, str
     assert oasis.json("policy", "eval", mine["policy"], "--benchmark", "textbook")
 
 
-def test_a_network_of_ones_own_is_trained_and_proves_if_its_code_is_named(
-    oasis: Oasis, mine: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_network_is_trained_and_proves_if_its_code_is_named(oasis: Oasis, mine: dict[str, str]) -> None:
     pytest.importorskip("torch")
-    how = ["-o", "net.safetensors", "--lemmas", "thesis/42", "--steps", "1", "--workers", "0", "--quiet"]
+    how = f"--network {mine['network']} -o net.safetensors --lemmas thesis/42 --steps 1 --workers 0 --quiet"
     with patch.multiple("oasis.neural.training.supervised", hundred=tuple, solve_rate=lambda *_: 1.0):
-        oasis.ran("policy", "sft", "--network", mine["network"], *how)
-    file = "net.safetensors" if mine["network"] == "mine" else "nets:Net:net.safetensors"
-    assert oasis.json("prove", "SYJ203.1", "--policy", file, "--search", "best-first")["script"]
-    if mine["network"] != "mine":
-        said = oasis.refused("prove", "SYJ203.1", "--policy", "net.safetensors", "--search", "best-first")
-        assert said.endswith("if you trust it, name it as nets:Net:FILE.")
+        oasis.ran("policy", "sft", *how.split())
+    prove, is_ours = ["prove", "SYJ203.1", "--search", "best-first", "--policy"], mine["network"] == "mine"
+    assert oasis.json(*prove, "net.safetensors" if is_ours else "nets:Net:net.safetensors")["script"]
+    if not is_ours:
+        assert oasis.refused(*prove, "net.safetensors").endswith("if you trust it, name it as nets:Net:FILE.")
 
 
 @pytest.mark.parametrize("mine", ["entry"], indirect=True)

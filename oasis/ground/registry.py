@@ -16,7 +16,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from oasis.ground.plugins import foreign
 from tactics.errors import InputError, LibraryMissing, did_you_mean, install_command
 
 
@@ -139,6 +138,8 @@ class Registry(Mapping[str, Any]):
                     f"{given} cannot be called without arguments; name a class of {self._class} that can, or a "
                     "function that makes one."
                 )
+            from oasis.ground.plugins import foreign  # which a name of ours does not need
+
             with foreign(given):
                 found = found()
         return self._checked(name, found, option)
@@ -207,6 +208,8 @@ def brought(option: str, name: str) -> Any:
         raise InputError(
             f"{option} {name}: modules are named without folders and without .py; {where}write {path.name}:{attribute}."
         )
+    from oasis.ground.plugins import foreign
+
     with foreign(f"{option} {name}: {module}"):
         try:
             found = import_module(module)
