@@ -14,6 +14,7 @@ from oasis.backends.base import Backend
 from oasis.backends.registry import backend, installed
 from oasis.classroom.people import guessing
 from oasis.ground.names import PROVERS
+from oasis.store import Store
 from tests.commands import Oasis
 from tests.optional import missing
 from tests.thorough import THOROUGH, examples
@@ -54,6 +55,13 @@ def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
 def oasis(tmp_path: Path) -> Oasis:
     """Runs `oasis` in an empty folder."""
     return Oasis(tmp_path)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty database."""
+    with Store(tmp_path / "oasis.db") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session", params=PROVERS.asked)

@@ -1,22 +1,14 @@
-"""What most tests of the classroom begin with: the file of a class, and a student of it."""
+"""What most tests of the classroom begin with: a student of a class."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from oasis.classroom.desk.desk import Desk
 from oasis.store import Store
 from tests.classroom.people import empty, local
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A class of its own in a file."""
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -296,20 +296,19 @@ def test_settings_out_of_range_are_refused(settings: dict[str, float]) -> None:
         report_of(Corpus(tuple(LEMMAS)), **settings)
 
 
-def test_names_count_on_and_what_is_kept_comes_back(tmp_path: Path) -> None:
+def test_names_count_on_and_what_is_kept_comes_back(store: Store) -> None:
     report = report_of(Corpus(tuple(LEMMAS)), plays=3).report()
-    with Store(tmp_path / "oasis.db") as store:
-        names = [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)]
-        assert names == ["fit1", "fit3", "fit2", "fit4"]
-        found, row = fitted_named("fit3", store)
-        assert found == report.fitted and row["origin"]["episodes"] == report.episodes
-        with pytest.raises(InputError, match="give another --name"):
-            check_name("fit3", store)
-        with pytest.raises(StoreError, match="fit3 already"):
-            keep(store, report, {}, "fit3")
-        store.add_fitted("mine", version=small().version, origin={}, content=default_fitted().to_bytes())
-        with pytest.raises(StoreError, match=f"kept as mine is {default_fitted().version}, not {small().version}"):
-            fitted_named("mine", store)
+    names = [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)]
+    assert names == ["fit1", "fit3", "fit2", "fit4"]
+    found, row = fitted_named("fit3", store)
+    assert found == report.fitted and row["origin"]["episodes"] == report.episodes
+    with pytest.raises(InputError, match="give another --name"):
+        check_name("fit3", store)
+    with pytest.raises(StoreError, match="fit3 already"):
+        keep(store, report, {}, "fit3")
+    store.add_fitted("mine", version=small().version, origin={}, content=default_fitted().to_bytes())
+    with pytest.raises(StoreError, match=f"kept as mine is {default_fitted().version}, not {small().version}"):
+        fitted_named("mine", store)
 
 
 def test_a_file_is_whole_and_read_again(tmp_path: Path) -> None:
@@ -354,12 +353,11 @@ def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) 
     assert "is damaged" in oasis.refused("dagger", "fit", "1")
 
 
-def test_ctrl_c_keeps_nothing_half_done(oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_nothing_half_done(oasis: Oasis, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: Fitting) -> Iterator[int]:
         yield 1
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Fitting, "play", interrupted)
     assert oasis.stopped("dagger", "fit", "SYJ202", "--levels", "1-2") == "Interrupted, so nothing is kept."
-    with Store(tmp_path / "oasis.db") as store:
-        assert store.fitted_list() == []
+    assert store.fitted_list() == []

@@ -22,11 +22,6 @@ LADDER = Ladder.named("table+search")
 LEMMAS = resolve("textbook")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "oasis.db")
-
-
 def begun(store: Store, curriculum: Curriculum = LEMMAS, seconds: float = 60) -> int:
     return EscalatedRun.start(store, curriculum, SETTINGS, LADDER, seconds)
 

@@ -1,20 +1,10 @@
-"""A store, and what engines would not do of themselves with plans as small as those of the tests."""
+"""What engines would not do of themselves with plans as small as those of the tests."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from oasis.lab.engines import base, local
-from oasis.store import Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -191,28 +191,26 @@ def begun(store: Store, chosen: Sequence[Figure]) -> Campaign[Plan]:
     return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
 
 
-def test_the_figures_that_are_done_can_be_looked_at_before_the_others(tmp_path: Path) -> None:
+def test_the_figures_that_are_done_can_be_looked_at_before_the_others(store: Store) -> None:
     chosen = few(["7.2", "7.3"])
-    with Store(tmp_path / "oasis.db") as store:
-        campaign = begun(store, chosen)
-        study = Study(campaign)
-        assert study.figures == chosen
-        for progress in campaign.run(Serial()):
-            if progress.part == "7.3 long":
-                break
-        assert [figure.number for figure in study.done] == ["7.2"]
-        assert [found.figure.number for found in findings(study)] == ["7.2"]
-        resumed = Campaign.resume(store, command="thesis")
-        assert {progress.part for progress in resumed.run(Serial())} == {"7.3 long"}
-        assert Study(resumed).done == chosen
+    campaign = begun(store, chosen)
+    study = Study(campaign)
+    assert study.figures == chosen
+    for progress in campaign.run(Serial()):
+        if progress.part == "7.3 long":
+            break
+    assert [figure.number for figure in study.done] == ["7.2"]
+    assert [found.figure.number for found in findings(study)] == ["7.2"]
+    resumed = Campaign.resume(store, command="thesis")
+    assert {progress.part for progress in resumed.run(Serial())} == {"7.3 long"}
+    assert Study(resumed).done == chosen
 
 
-def test_an_experiment_with_other_parts_is_left_to_the_version_that_began_it(tmp_path: Path) -> None:
+def test_an_experiment_with_other_parts_is_left_to_the_version_that_began_it(store: Store) -> None:
     (figure,) = few(["7.2"])
-    with Store(tmp_path / "oasis.db") as store:
-        campaign = begun(store, [replace(figure, beside=None)])
-        with pytest.raises(InputError, match=r"^Experiment 1 has no part '7\.2 beside', so another version of Oasis"):
-            Study(campaign)
+    campaign = begun(store, [replace(figure, beside=None)])
+    with pytest.raises(InputError, match=r"^Experiment 1 has no part '7\.2 beside', so another version of Oasis"):
+        Study(campaign)
 
 
 def test_the_page_is_whole_and_asks_for_nothing(study: Study) -> None:

@@ -54,13 +54,12 @@ def test_what_one_search_settled_every_other_knows_of_every_renaming(name: str) 
             assert proves(other, again.script()) == (status is PROVED)
 
 
-def test_of_two_proofs_the_shorter_stays_and_is_written_down(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        cache = GoalCache(store)
-        for length in (7, 5, 6):
-            cache.put(b"key", Known(("intro", None), length))
-        cache.flush()
-        assert cache.get(b"key") == GoalCache(store).get(b"key") == Known(("intro", None), 5)
+def test_of_two_proofs_the_shorter_stays_and_is_written_down(store: Store) -> None:
+    cache = GoalCache(store)
+    for length in (7, 5, 6):
+        cache.put(b"key", Known(("intro", None), length))
+    cache.flush()
+    assert cache.get(b"key") == GoalCache(store).get(b"key") == Known(("intro", None), 5)
 
 
 def test_a_full_cache_takes_nothing_in_and_stays_right() -> None:
@@ -104,11 +103,10 @@ def test_a_cache_that_was_broken_off_anywhere_is_enough_for_its_proofs(tmp_path:
     "row",
     [("magic", None, 3), ("intro", "x", 3), ("intro", None, "abc"), ("intro", None, -1), (None, None, 4)],
 )
-def test_a_row_that_nobody_wrote_is_refused_in_words(tmp_path: Path, row: tuple[Any, Any, Any]) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        store.add_goals(LAYOUT, [(b"key", *row)])
-        with pytest.raises(CacheError, match="damaged"):
-            GoalCache(store)
+def test_a_row_that_nobody_wrote_is_refused_in_words(store: Store, row: tuple[Any, Any, Any]) -> None:
+    store.add_goals(LAYOUT, [(b"key", *row)])
+    with pytest.raises(CacheError, match="damaged"):
+        GoalCache(store)
 
 
 def test_what_one_process_wrote_another_reads(tmp_path: Path) -> None:

@@ -1,26 +1,18 @@
-"""An empty store, and impatience."""
+"""The file of the store, and impatience."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from oasis.store import Store
 from tests.store.databases import CONNECT
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "oasis.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with Store(path) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,16 +10,7 @@ import pytest
 
 from oasis.play.exam import Exam
 from oasis.store import Store, StoreError
-from oasis.student.report import (
-    LemmaReport,
-    Tally,
-    episodes,
-    exam_of_text,
-    exam_to_text,
-    packed,
-    report,
-    unpacked,
-)
+from oasis.student.report import LemmaReport, Tally, episodes, exam_of_text, exam_to_text, packed, report, unpacked
 from oasis.student.student import Practice
 from tactics.goal import Move
 from tactics.script import Script
@@ -30,12 +19,6 @@ from tests.store.databases import start
 SHORT, LONG = (Move("intro"), Move("assumption")), (Move("intro"), Move("imply1", "H"), Move("assumption"))
 PASSED, FAILED = Exam(3, (3, 3), LONG), Exam(3, (), None)
 UNTAUGHT = Exam(3, (3,), LONG)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
 
 
 def practice(proved: list[bool], steps: list[int]) -> Practice:

@@ -403,23 +403,21 @@ def test_a_run_is_stored_with_its_seed_settings_and_version_before_its_first_epi
         assert store.run(1)["rng"] == SplitMix64.seeded(8).state
 
 
-def test_a_run_whose_settings_this_version_does_not_know_is_refused_in_words(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        continued(store, "q-learning")
-        with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
-            connection.execute("UPDATE runs SET settings = '{\"telepathy\": true}', version = '9.9'")
-        with pytest.raises(InputError, match=r"not those of this version .*telepathy.* go on with it in version 9\.9"):
-            Training(store, 1)
+def test_a_run_whose_settings_this_version_does_not_know_is_refused_in_words(store: Store, tmp_path: Path) -> None:
+    continued(store, "q-learning")
+    with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
+        connection.execute("UPDATE runs SET settings = '{\"telepathy\": true}', version = '9.9'")
+    with pytest.raises(InputError, match=r"not those of this version .*telepathy.* go on with it in version 9\.9"):
+        Training(store, 1)
 
 
-def test_a_plain_student_whose_reward_has_counters_is_not_resumed_wrongly(tmp_path: Path) -> None:
+def test_a_plain_student_whose_reward_has_counters_is_not_resumed_wrongly(store: Store) -> None:
     chosen = replace(KINDS["history"], learner=HALFWAY)
-    with Store(tmp_path / "oasis.db") as store:
-        training = Training.start(store, CURRICULUM, chosen)
-        for _ in training:
-            training.stop_requested = 1
-        with pytest.raises(InputError, match="Run 1 cannot be resumed: its reward depends on what happened before"):
-            list(Training(store, 1))
+    training = Training.start(store, CURRICULUM, chosen)
+    for _ in training:
+        training.stop_requested = 1
+    with pytest.raises(InputError, match="Run 1 cannot be resumed: its reward depends on what happened before"):
+        list(Training(store, 1))
 
 
 def test_an_episode_waits_no_longer_than_the_interval_to_be_stored(
@@ -574,19 +572,18 @@ def test_a_student_taken_up_knows_what_it_knew_and_goes_on(settings: Settings, t
 
 
 @compiled_and_plain
-def test_a_lemma_taken_up_again_is_counted_from_the_start(settings: Settings, tmp_path: Path) -> None:
+def test_a_lemma_taken_up_again_is_counted_from_the_start(settings: Settings, store: Store) -> None:
     later = replace(settings, episodes=25, epsilon="1..0", seed=6)
-    with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, FIRST, settings))
-        student = kept_student(store, Training.start(store, FIRST, later, taught_by=1).run, later).student
-        assert student.best(FORMULAS[0]) is None
-        q_values = student.q_values(next(iter(reachable(FORMULAS[0]))))
-        assert any(q_values.values())
-        assert student.examine(FORMULAS[0]).proved == PLAYS
-        list(Training(store, 2))
-        (lemma,) = report(store, 2).lemmas
-        assert (lemma.episodes, lemma.states) == (25, 0)
-        assert lemma.steps >= lemma.episodes
+    list(Training.start(store, FIRST, settings))
+    student = kept_student(store, Training.start(store, FIRST, later, taught_by=1).run, later).student
+    assert student.best(FORMULAS[0]) is None
+    q_values = student.q_values(next(iter(reachable(FORMULAS[0]))))
+    assert any(q_values.values())
+    assert student.examine(FORMULAS[0]).proved == PLAYS
+    list(Training(store, 2))
+    (lemma,) = report(store, 2).lemmas
+    assert (lemma.episodes, lemma.states) == (25, 0)
+    assert lemma.steps >= lemma.episodes
 
 
 @compiled_and_plain
@@ -619,38 +616,34 @@ def test_a_run_that_was_taken_up_resumes_as_if_it_had_not_been_stopped(settings:
     ],
 )
 def test_a_student_whose_values_would_mean_something_else_is_not_taken_up(
-    others: dict[str, Any], says: str, tmp_path: Path
+    others: dict[str, Any], says: str, store: Store
 ) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
-        with pytest.raises(InputError, match=f"The student of run 1 {says}"):
-            Training.start(store, REST, replace(TAUGHT, **others), taught_by=1)
-        assert len(store.runs()) == 1
+    list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
+    with pytest.raises(InputError, match=f"The student of run 1 {says}"):
+        Training.start(store, REST, replace(TAUGHT, **others), taught_by=1)
+    assert len(store.runs()) == 1
 
 
 @pytest.mark.slow
-def test_a_student_whose_reward_has_a_former_name_goes_on_with_what_it_counted(tmp_path: Path) -> None:
+def test_a_student_whose_reward_has_a_former_name_goes_on_with_what_it_counted(store: Store, tmp_path: Path) -> None:
     paid = replace(TAUGHT, reward="dagger:all:round=4", episodes=9)
-    with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, FIRST, paid))
-        with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
-            connection.execute("UPDATE runs SET settings = replace(settings, 'dagger:all', 'dagger:sound')")
-        assert store.run(1)["settings"]["reward"] == "dagger:sound:round=4"
-        list(Training.start(store, REST, paid, taught_by=1))
-        counted = [kept_student(store, run, paid).student.reward.state() for run in (1, 2)]
-        assert report(store, 2).finished and counted[0]["version"] == counted[1]["version"]
+    list(Training.start(store, FIRST, paid))
+    with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection, connection:
+        connection.execute("UPDATE runs SET settings = replace(settings, 'dagger:all', 'dagger:sound')")
+    assert store.run(1)["settings"]["reward"] == "dagger:sound:round=4"
+    list(Training.start(store, REST, paid, taught_by=1))
+    counted = [kept_student(store, run, paid).student.reward.state() for run in (1, 2)]
+    assert report(store, 2).finished and counted[0]["version"] == counted[1]["version"]
 
 
-def test_settings_that_change_no_meaning_of_values_may_change(tmp_path: Path) -> None:
+def test_settings_that_change_no_meaning_of_values_may_change(store: Store) -> None:
     others = Settings(learner="sarsa", alpha=0.1, epsilon=0.1, max_steps=50, seed=9, episodes=3)
-    with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
-        list(Training.start(store, REST, others, taught_by=1))
-        assert report(store, 2).finished
+    list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
+    list(Training.start(store, REST, others, taught_by=1))
+    assert report(store, 2).finished
 
 
-def test_a_student_that_has_not_practised_is_not_taken_up(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        Training.start(store, FIRST, TAUGHT)
-        with pytest.raises(InputError, match="Nothing that the student of run 1 learned is stored yet"):
-            Training.start(store, REST, TAUGHT, taught_by=1)
+def test_a_student_that_has_not_practised_is_not_taken_up(store: Store) -> None:
+    Training.start(store, FIRST, TAUGHT)
+    with pytest.raises(InputError, match="Nothing that the student of run 1 learned is stored yet"):
+        Training.start(store, REST, TAUGHT, taught_by=1)
