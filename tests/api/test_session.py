@@ -164,8 +164,7 @@ def test_the_teacher_is_asked() -> None:
     assert (hint["level"], hint["where"], hint["rule"]) == (1, None, None)
     assert call(session, "countermodel", {"state_id": "s0"})["countermodel"] is None
     session = started("A \\/ B -> B \\/ A")
-    tactics = ["intro", "left"]
-    assert call(session, "apply", {"state_id": "s0", "tactics": tactics})["valid"]
+    assert call(session, "apply", {"state_id": "s0", "tactics": ["intro", "left"]})["valid"]
     hint = call(session, "hint", {"state_id": "s2", "level": 2})
     assert (hint["provable"], hint["lost_at"]) == (False, 2)
     model = call(session, "countermodel", {"state_id": "s2"})["countermodel"]

@@ -151,8 +151,7 @@ def test_hypotheses_that_say_the_same_stand_in_their_order(serapy: CoqSerapy) ->
     serapy.start(parse("A -> A -> B -> B -> A -> A"))
     for _ in range(5):
         serapy.apply(Move("intro"))
-    names = [name for name, _ in serapy.goals()[0].hypotheses]
-    assert names == ["H", "H0", "H1", "H2", "H3"]
+    assert [name for name, _ in serapy.goals()[0].hypotheses] == ["H", "H0", "H1", "H2", "H3"]
 
 
 @pytest.mark.slow

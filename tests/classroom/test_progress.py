@@ -104,8 +104,7 @@ def test_another_formula_under_the_name_of_a_lemma_is_not_that_lemma() -> None:
 
 
 def test_a_lemma_of_the_course_is_its_exercise_wherever_it_is_named() -> None:
-    lemma = resolve_lemma("textbook/or_comm")
-    assert as_exercise(lemma) == exercise("textbook/or_comm")
+    assert as_exercise(resolve_lemma("textbook/or_comm")) == exercise("textbook/or_comm")
     assert as_exercise(resolve_lemma("p -> p")).place == ""
     assert as_exercise(resolve_lemma("textbook/or_comm : p -> p")).place == ""
 

@@ -295,8 +295,7 @@ def test_a_name_that_does_harm_in_a_table_is_damage(desk: Desk, field: str, valu
 )
 def test_whatever_lemma_was_typed_its_attempts_travel(desk: Desk, abroad: Desk, text: str) -> None:
     sit(abroad, Exercise.of(resolve_lemma(text)))
-    exported = export_work(abroad)
-    assert bring(desk, exported) == Imported(1, 0)
+    assert bring(desk, export_work(abroad)) == Imported(1, 0)
     assert [row.kept.name for row in desk.store.attempts()] == [resolve_lemma(text).name]
 
 

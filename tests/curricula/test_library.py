@@ -5,15 +5,7 @@ import pytest
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.generator import search_status
 from curricula.lemma import Lemma, Problem, Status
-from curricula.library import (
-    LISTED,
-    iltp_lemma,
-    iltp_names,
-    iltp_problem,
-    listed_lemma,
-    listed_names,
-    thesis_lemma,
-)
+from curricula.library import LISTED, iltp_lemma, iltp_names, iltp_problem, listed_lemma, listed_names, thesis_lemma
 from curricula.tptp import ProblemFile
 from oasis.teacher.exact.values import shortest_script
 from tactics.formula import Atom, atoms

@@ -187,8 +187,7 @@ def test_json_and_pickle_give_the_same_belief(kind: type[Knn | Bayes]) -> None:
     for other in (kind.from_json(json.loads(json.dumps(belief.to_json()))), pickle.loads(pickle.dumps(belief))):
         assert other.version == belief.version
         assert (other.probabilities(met()) == belief.probabilities(met())).all()
-    versions = {kind.of(part).version for part in (episodes(), episodes()[1:], [])}
-    assert len(versions) == 3
+    assert len({kind.of(part).version for part in (episodes(), episodes()[1:], [])}) == 3
 
 
 @pytest.mark.parametrize("kind", [Knn, Bayes])

@@ -111,8 +111,7 @@ def test_lines_of_one_name_and_several_values_say_whose_they_are() -> None:
         "x", made.lemmas, (near, type(far)("far", near.settings.__class__(gamma=0.99, episodes=4))), (0, 1), (4,)
     )
     trials = {"q-learning": trial(other), "far": trial(other)}
-    lines = value_lines(compared(other, **trials))
-    assert [*lines] == ["V* 0.387: q-learning", "V* 0.914: far"]
+    assert [*value_lines(compared(other, **trials))] == ["V* 0.387: q-learning", "V* 0.914: far"]
 
 
 def test_curves_below_zero_are_not_cut_off_and_bounds_of_infinity_reach_the_top() -> None:

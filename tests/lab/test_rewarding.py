@@ -398,8 +398,7 @@ OR, AND = (resolve(text).lemmas[0] for text in ("A -> B \\/ A", "textbook/and_co
 
 def logged(settings: Settings, lemma: Lemma = OR) -> list[dict[str, str]]:
     stream = StringIO()
-    numbers = list(log(settings, [lemma], stream))
-    assert numbers == list(range(1, settings.episodes + 1))
+    assert list(log(settings, [lemma], stream)) == list(range(1, settings.episodes + 1))
     stream.seek(0)
     return list(csv.DictReader(stream))
 

@@ -196,8 +196,7 @@ def test_the_policy_alone_takes_nothing_back() -> None:
     assert (found["alone (teacher)"].status[:, theorems] == 1).all()
     assert found["alone (teacher)"].length[:, theorems].tolist() == [[6, 4]] * 3
     assert not found["alone (teacher)"].status[:, 1].any()
-    lost = found["alone (uniform)"]
-    assert set(lines(lost.reason)[:, 1]) == {"no move was left"}
+    assert set(lines(found["alone (uniform)"].reason)[:, 1]) == {"no move was left"}
 
 
 @pytest.mark.usefixtures("short_jobs")

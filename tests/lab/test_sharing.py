@@ -74,8 +74,7 @@ def test_copies_draw_their_letters_anew_and_by_seed_and_there_are_enough() -> No
     formula = textbook_lemma("exchange").formula
     assert copies(formula, 5, Random(1)) == copies(formula, 5, Random(1))
     assert not set(copies(formula, 5, Random(1))) & set(copies(formula, 5, Random(2)))
-    found = copies(parse("p -> p"), 200, Random(0))
-    assert len(set(found)) == 200
+    assert len(set(copies(parse("p -> p"), 200, Random(0)))) == 200
     with pytest.raises(InputError, match="no atoms"):
         copies(parse("False -> False"), 3, Random(0))
 

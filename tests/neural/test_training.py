@@ -284,8 +284,7 @@ def test_the_oracle_labels_what_the_network_comes_to_and_lost_goals_teach_verdic
 def test_in_the_first_round_the_oracle_alone_plays(met: list[Labelled]) -> None:
     shares = [settings().share_of_oracle(number) for number in range(3)]
     assert shares[0] == 1 > shares[1] > shares[2]
-    played = imitate.play_round(small(seed=3), theorems(DATA, 0), settings(), number=0)
-    assert played.lost is None
+    assert imitate.play_round(small(seed=3), theorems(DATA, 0), settings(), number=0).lost is None
     assert all(labelled.provable for labelled in met)
 
 

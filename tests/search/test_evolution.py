@@ -19,16 +19,7 @@ from curricula.resolve import resolve_lemma
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.policy import Floats, Policy, Uniform
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
-from oasis.search.evolution.drafts import (
-    HOLE,
-    KNOWN,
-    Draft,
-    Line,
-    check_invariants,
-    end,
-    filled,
-    up_to_date,
-)
+from oasis.search.evolution.drafts import HOLE, KNOWN, Draft, Line, check_invariants, end, filled, up_to_date
 from oasis.search.evolution.evolution import Evolution
 from oasis.search.evolution.population import Population
 from oasis.search.evolution.raters import Oracle, Rater, Symbolic, Valued

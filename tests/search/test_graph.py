@@ -80,8 +80,7 @@ def test_every_goal_gets_names_back_under_which_it_can_be_reached(goal: Goal) ->
     found = Goals()
     pending = [found.add(goal)]
     for number in pending:
-        named = found.goal(number)
-        assert found.add(named) == number
+        assert found.add(found.goal(number)) == number
         pending += [each for _, _, left in found.edges(number) for each in left if each not in pending][:3]
         if len(pending) > 20:
             break

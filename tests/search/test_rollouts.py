@@ -82,8 +82,7 @@ def test_a_rollout_is_a_way_through_the_calculus(
 
 def test_a_rollout_does_not_depend_on_those_beside_it() -> None:
     together = played(Uniform(), LEGAL, jobs(LEMMA, 5)).rollouts
-    alone = [played(Uniform(), LEGAL, [job]).rollouts[0] for job in jobs(LEMMA, 5)]
-    assert together == alone
+    assert together == [played(Uniform(), LEGAL, [job]).rollouts[0] for job in jobs(LEMMA, 5)]
     assert len(set(together)) > 1
 
 
@@ -329,8 +328,7 @@ def test_a_blind_play_ends_with_what_does_not_apply() -> None:
 
 def test_known_goals_are_not_played_again() -> None:
     cache = GoalCache()
-    goal = initial(SAMPLED)[0]
-    assert finished(Sampling(goal, cache=cache)).status is PROVED
+    assert finished(Sampling(initial(SAMPLED)[0], cache=cache)).status is PROVED
     both = And(SAMPLED, SAMPLED)
     found = Sampling(initial(both)[0], cache=cache)
     assert finished(found).expansions == 1

@@ -23,18 +23,7 @@ from tactics.goal import Goal, State, sequent
 from tests.state_spaces.brute import bijections, form, isomorphic
 from tests.state_spaces.graphs import FAMILIES
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
-from tests.state_spaces.variants import (
-    LEAVES,
-    SMALL,
-    bare,
-    disguised,
-    near,
-    randoms,
-    renamed,
-    state_of,
-    states,
-    tried,
-)
+from tests.state_spaces.variants import LEAVES, SMALL, bare, disguised, near, randoms, renamed, state_of, states, tried
 from tests.thorough import thoroughly
 
 ROOT = Path(__file__).resolve().parents[2]

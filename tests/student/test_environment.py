@@ -59,8 +59,7 @@ def test_random_play_keeps_the_contract(space: str, lemma: Formula, reward: str,
                 given_up[state].add(action.move)
             observation, received, terminated, truncated, info = proving.step(action)
             stuck = bool(state) and given_up[state].issuperset(successors(state, space.split(",")[0]))
-            ended = not state or stuck
-            assert received == REWARDS[reward]().step(before, action.move, state, ended)
+            assert received == REWARDS[reward]().step(before, action.move, state, not state or stuck)
         assert replay(lemma, proving.script)[-1] == state
 
 

@@ -158,8 +158,7 @@ def test_a_proof_that_is_shown_again_is_played_again_and_all_plays_are_told() ->
     ]
     agent.change(reward="standard")
     assert "more" not in agent.follow(PROOF)  # it has begun anew
-    slow = Agent(AND_COMM, Settings(alpha=0.001))
-    assert f"played your proof {MOST_SHOWN} times" in slow.follow(PROOF)
+    assert f"played your proof {MOST_SHOWN} times" in Agent(AND_COMM, Settings(alpha=0.001)).follow(PROOF)
 
 
 @pytest.mark.parametrize("learner", ["sarsa", "q-lambda", "and-or-q"])

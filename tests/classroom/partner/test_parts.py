@@ -149,8 +149,7 @@ def test_a_switch_goes_through_its_values_in_order_and_back(name: str) -> None:
 
 
 def test_what_does_not_go_together_is_left_out() -> None:
-    by_goal = Settings(learner="and-or-q", actions="blind")
-    assert switched(by_goal, "actions").actions == "legal"
+    assert switched(Settings(learner="and-or-q", actions="blind"), "actions").actions == "legal"
     names = SWITCHES["learner"].values
     following = (*names[names.index("dyna-q") + 1 :], *names)
     of_moves = next(name for name in following if name != "and-or-q")

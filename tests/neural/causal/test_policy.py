@@ -444,8 +444,7 @@ def test_a_model_is_taught_and_then_rewarded(
 
     monkeypatch.chdir(tmp_path)
     how = ("--answer", "tools", "--style", "lean", "--batch", "2", "--rank", "0")
-    taught = run("sft", str(folder), "-o", "taught", *how)
-    assert "taught: proves " in taught
+    assert "taught: proves " in run("sft", str(folder), "-o", "taught", *how)
     counted: list[int] = []
     monkeypatch.setattr(
         RewardDagger, "refresh", lambda _, steps: counted.append(sum(each.times for each in steps.values()))
