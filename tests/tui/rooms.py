@@ -97,11 +97,13 @@ class Person(Pilot[None]):
             self.screen.show_all()
         await self.settle()
 
-    async def keys(self, *keys: str) -> None:
-        """Press keys, each when the one before is dealt with."""
+    async def keys(self, *keys: str, until: Callable[[], bool] | None = None) -> None:
+        """Press keys, each when the one before is dealt with; then wait until something holds, if it is given."""
         for key in keys:
             await self.press(key)
             await self.settle()
+        if until is not None:
+            await self.until(until)
 
     async def keys_at(self, *presses: tuple[str, float]) -> None:
         """Press keys, each at a time in seconds."""
@@ -215,6 +217,26 @@ class Person(Pilot[None]):
         """The labels of the keys at the bottom."""
         return {key.label for key in self.screen.query_one(KeyBar).keys}
 
+    async def opens(self, *keys: str) -> Screen[Any]:
+        """Press keys and return the screen that is open then."""
+        await self.keys(*keys)
+        return self.screen
+
+    async def sees(self, *keys: str) -> str:
+        """Press keys and return what is shown then."""
+        await self.keys(*keys)
+        return self.shown
+
+    async def reads(self, *keys: str) -> str:
+        """Press keys and return the words that are on the screen then."""
+        await self.keys(*keys)
+        return self.words
+
+    async def hears(self, *keys: str) -> str:
+        """Press keys and return what the teacher says then."""
+        await self.keys(*keys)
+        return self.told
+
     @property
     def overflowing(self) -> list[Widget]:
         """Widgets that stick out of what they are in where nobody can scroll, and texts that are cut off."""
@@ -249,8 +271,7 @@ class Person(Pilot[None]):
 
     async def meet(self, *keys: str) -> None:
         """Press keys, and wait until every partner has said something, and has answered all that it was asked."""
-        await self.keys(*keys)
-        await self.until(lambda: all(map(_has_answered, self.room.companions)))
+        await self.keys(*keys, until=lambda: all(map(_has_answered, self.room.companions)))
 
     async def rests(self, episodes: int, agent: int = 0) -> None:
         """Wait until an agent has played so many episodes and does nothing more."""

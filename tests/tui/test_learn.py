@@ -46,16 +46,12 @@ async def test_from_nothing_to_the_first_proof_in_three_keys_and_on_to_the_next_
     tasks = exercises("arrows")
     async with sitting(tmp_path) as ada:
         assert "Enter begins the lemma under the cursor" in ada.shown
-        await ada.keys("left", "down")
-        assert "Both (opens after If and then)" in ada.shown
-        await ada.keys("enter", "enter")
-        assert not isinstance(ada.screen, Prove), "it lets nobody in"
+        assert "Both (opens after If and then)" in await ada.sees("left", "down")
+        assert not isinstance(await ada.opens("enter", "enter"), Prove), "it lets nobody in"
         await ada.keys("left", "up", "right", "enter", "0", "0")
         assert isinstance(ada.screen, Prove) and "proved in 2 moves" in ada.shown
-        await ada.keys("n")
-        assert "p → q → p" in ada.shown and ada.seat.exercise == tasks[1]
-        await ada.keys("L")
-        assert re.search(r"✓  1 p → p +2 moves +10/10", ada.shown)
+        assert "p → q → p" in await ada.sees("n") and ada.seat.exercise == tasks[1]
+        assert re.search(r"✓  1 p → p +2 moves +10/10", await ada.sees("L"))
         assert f"1/{len(tasks)}" in ada.shown and ada.screen.query_one("#lemmas", OptionList).highlighted == 1
         for exercise in tasks[1:-2]:
             ada.prove(exercise)
@@ -88,12 +84,10 @@ async def test_results_stand_in_columns_and_what_a_lemma_says_below(tmp_path: Pa
 async def test_enter_alone_begins_the_first_lemma_makes_no_move_and_costs_nothing(tmp_path: Path) -> None:
     often = ("enter",) * 4
     async with sitting(tmp_path) as ada:
-        await ada.keys("L", *often * 2)
-        assert isinstance(ada.screen, Prove) and ada.seat.exercise == exercises("arrows")[0]
+        assert isinstance(await ada.opens("L", *often * 2), Prove) and ada.seat.exercise == exercises("arrows")[0]
         for tasks in (exercises("cases"), exercises("nested")):
             ada.seat.take(tasks[2], tasks)
-            await ada.keys("L", "P", *often)
-            assert isinstance(ada.screen, Prove) and ada.seat.exercise == tasks[2]
+            assert isinstance(await ada.opens("L", "P", *often), Prove) and ada.seat.exercise == tasks[2]
             there = ada.attempt
             assert (there.made, there.is_over, there.helped, there.slips) == ([], False, 0, 0)
 
@@ -104,8 +98,7 @@ async def test_a_lesson_comes_first_with_its_own_terms_and_leads_back_when_all_o
         assert "Week 1" in ada.shown and "Warm up." in ada.shown
         await ada.keys("enter", "0", "0", "n", "0", "0")
         assert ada.attempt.made == [Move("intro"), Move("intro")]
-        await ada.keys("L")
-        assert "1/2" in ada.shown
+        assert "1/2" in await ada.sees("L")
         await ada.keys("P", "slash", *"assumption", "enter", "escape", "n")
         assert not isinstance(ada.screen, Prove) and "2/2" in ada.shown
 
@@ -260,8 +253,7 @@ async def test_the_class_is_asked_what_the_lesson_asks_for_now(tmp_path: Path, l
         await ada.keys("1", "enter")
         lesson.write_text(MONDAY)
         await ada.follow()
-        await ada.keys("escape")
-        assert "of 4 problems done" in ada.shown
+        assert "of 4 problems done" in await ada.sees("escape")
 
 
 async def test_the_lesson_is_checked_and_its_shortest_proofs_are_shown(tmp_path: Path) -> None:
@@ -270,10 +262,8 @@ async def test_the_lesson_is_checked_and_its_shortest_proofs_are_shown(tmp_path:
         assert [line.split()[1:3] for line in lines if line.startswith(" and_comm")] == [["provable", "5"]]
         assert any("not with these tactics" in line for line in lines)
         assert "Both: 2 of 3 exercises cannot be given like this." in ada.shown
-        await ada.keys("down")
-        assert "It has no proof; take another lemma" in ada.shown
-        await ada.keys("enter")
-        assert "Tactics: intro, assumption, split, destruct_and." in ada.shown and "● true" in ada.shown
+        assert "It has no proof; take another lemma" in await ada.sees("down")
+        assert "Tactics: intro, assumption, split, destruct_and." in await ada.sees("enter") and "● true" in ada.shown
 
 
 async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved(tmp_path: Path) -> None:
@@ -289,17 +279,14 @@ async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved
         rows = [line.split()[:2] for line in ada.shown.splitlines() if "or_comm" in line]
         assert ["or_comm", "Monday"] in rows and ["or_comm", "Finals"] in rows
         assert places() == {"week", "finals", "cases"}
-        await ada.keys("l")
-        assert places() == {"week"} and "Monday alone: " in ada.shown
-        await ada.keys("l", "s", "c", "p")
-        assert places() == {"finals"} and "Finals alone: " in ada.shown
+        assert "Monday alone: " in await ada.sees("l") and places() == {"week"}
+        assert "Finals alone: " in await ada.sees("l", "s", "c", "p") and places() == {"finals"}
         assert {line.split(",")[1] for line in exported["students.csv"].splitlines()[1:]} == {"finals"}
         assert {line.split(",")[0] for line in exported["problems.csv"].splitlines()[1:]} == {"finals"}
         finals.write_text(EXAM.replace("Finals", "Finale"))
         await ada.follow()
         assert places() == {"finals"} and "Finale alone: " in ada.shown
-        await ada.keys("l", "p")
-        assert places() == {"week", "finals", "cases"} and "alone" not in ada.shown
+        assert "alone" not in await ada.sees("l", "p") and places() == {"week", "finals", "cases"}
         assert exported["class.csv"].startswith("\ufeffstudent,standing,")
         assert "left loses the proof at" in exported["problems.csv"]
 
@@ -336,8 +323,7 @@ async def test_a_student_has_the_exam_alone_without_partners_or_earlier_work(tmp
         assert "Finals" in chapters(ada) and ada.screen.query_one("#chapters", OptionList).option_count == 1
         assert "This is an exam: the course, other lessons" in ada.words
         for keys in (("T", "escape"), ("W", "n", "o", "H")):
-            await ada.keys(*keys)
-            assert "there is no partner" in ada.words and "at no price" not in ada.words
+            assert "there is no partner" in await ada.reads(*keys) and "at no price" not in ada.words
         assert {each.place for each in (ada.seat.exercise, *ada.seat.others)} == {"finals"}
         await ada.keys("D")
         assert not {"Look back", "Take along", "Bring back"} & ada.palette
@@ -368,15 +354,11 @@ async def test_in_an_exam_there_are_no_hints_no_saved_proofs_and_no_other_lemma(
         written = ada.saves()
         await ada.keys("P")
         await ada.make("intro")
-        await ada.keys("escape", "h", "h")
-        assert "There are no hints in this exercise." in ada.told and not ada.attempt.hints
-        await ada.keys("c")
-        assert "c shows why only after x has said rightly" in ada.told and len(ada.app.screen_stack) == 1
+        assert "There are no hints in this exercise." in await ada.hears("escape", "h", "h") and not ada.attempt.hints
+        assert "c shows why only after x has said rightly" in await ada.hears("c") and len(ada.app.screen_stack) == 1
         await ada.make(*map(str, PROOF[1:]))
-        await ada.keys("w", "e")
-        assert isinstance(ada.screen, Moment) and "Save" not in ada.shown
-        await ada.keys("escape", "e")
-        assert isinstance(ada.screen, ProofRoom) and "Save" not in ada.shown
+        assert "Save" not in await ada.sees("w", "e") and isinstance(ada.screen, Moment)
+        assert "Save" not in await ada.sees("escape", "e") and isinstance(ada.screen, ProofRoom)
         await ada.screen.run_action("save_proof")
         await ada.settle()
         assert isinstance(ada.screen, ProofRoom) and not written
@@ -384,14 +366,12 @@ async def test_in_an_exam_there_are_no_hints_no_saved_proofs_and_no_other_lemma(
         await ada.keys("n")
         assert ada.seat.exercise.name == "textbook/contraction"
         await ada.make("intro", "intro", "imply1 H", "imply1 H", "assumption")
-        await ada.keys("n")
-        assert isinstance(ada.screen, Learn) and chapters(ada).count("2/2") == 1
+        assert isinstance(await ada.opens("n"), Learn) and chapters(ada).count("2/2") == 1
 
 
 async def test_old_proofs_and_forms_go_when_an_exam_begins_and_are_there_after_it(tmp_path: Path, finals: Path) -> None:
     async with attending(tmp_path) as ada:
-        await ada.keys("D", "h", "enter")
-        assert isinstance(ada.screen, History)
+        assert isinstance(await ada.opens("D", "h", "enter"), History)
         await change(ada, finals, EXAM)
         assert isinstance(ada.screen, Learn) and len(ada.app.screen_stack) == 1
         assert "An exam begins: you have it alone." in ada.notified and "Monday" not in chapters(ada)
@@ -413,11 +393,9 @@ async def test_an_exam_that_begins_takes_what_was_told_and_brings_its_own_terms(
         await ada.keys("h", "h")
         assert ada.attempt.hints
         told = ada.told
-        await ada.keys("W", "n")
-        assert "the lemma before you again" in ada.words
+        assert "the lemma before you again" in await ada.reads("W", "n")
         await change(ada, finals, EXAM)
-        await ada.keys("W")
-        assert "there is no partner" in ada.words
+        assert "there is no partner" in await ada.reads("W")
         await ada.keys("P")
         assert ada.seat.exercise.place == "finals" and told not in ada.shown and told != ada.told
         await change(ada, finals, BEFORE)
@@ -467,7 +445,6 @@ async def test_when_time_is_up_a_student_is_told_once_and_points_and_date_say_so
         assert "worth 10 of 10 points; late, as it was due 2020-01-31 10:00" in ada.shown
         await ada.make(*map(str, PROOF))
         assert "10 of 10 points; late, as it was due 2020-01-31 10:00." in ada.told
-        await ada.keys("L")
-        assert "6 moves, late" in ada.shown
+        assert "6 moves, late" in await ada.sees("L")
         await ada.keys("P", "n", "escape", "x", "x", "m", "m")
         assert ada.attempt.wrong_claims == 1 and not {"No proof", "List"} & ada.footer and "Preview" in ada.footer

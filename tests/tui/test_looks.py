@@ -142,8 +142,7 @@ DIALOGS = {"help": ("question_mark",), "tactics": ("I",), "colours": ("D", "t"),
 async def test_a_dialog_closes_by_its_button_and_some_by_a_click_beside(size: tuple[int, int], tmp_path: Path) -> None:
     async with sitting(tmp_path, size=size) as ada:
         for keys in DIALOGS.values():
-            await ada.keys(*keys)
-            assert isinstance(ada.screen, Dialog)
+            assert isinstance(await ada.opens(*keys), Dialog)
             assert await ada.click("#close")
             assert not isinstance(ada.screen, Dialog)
         for keys, stays in ((DIALOGS["help"], False), (DIALOGS["passphrase"], True)):
@@ -159,12 +158,10 @@ async def test_help_explains_a_place_and_how_to_leave_and_a_click_on_it_does_wha
         await ada.keys("ctrl+c")
         told = ada.notified
         assert told == "Q (or Ctrl+Q) leaves the classroom; your work is saved."
-        await ada.keys("question_mark")
-        assert told in ada.words and isinstance(ada.screen, Help)
+        assert told in await ada.reads("question_mark") and isinstance(ada.screen, Help)
         await ada.click_at("Go to the proof you are working on")
         assert isinstance(ada.screen, Prove)
-        await ada.keys("question_mark")
-        assert "Above the line are the hypotheses" in ada.shown
+        assert "Above the line are the hypotheses" in await ada.sees("question_mark")
         for word in ("Undo", "Redo", "Hint", "No proof", "Save", "Next", "Together", "Leave"):
             assert word in ada.shown
         await ada.click_at("F first look")
@@ -183,8 +180,7 @@ async def test_who_comes_first_is_shown_round_once_whether_it_was_read_or_not(tm
         assert "H  : p -> q" in seen[1] and "x (No proof) says so" in seen[3]
     async with sitting(tmp_path, tour=True, keys={"learn": "f5"}) as ada:
         assert isinstance(ada.screen, Learn)
-        await ada.keys("question_mark", "F")
-        assert isinstance(ada.screen, Tour)
+        assert isinstance(await ada.opens("question_mark", "F"), Tour)
         assert "F5 (LEARN) LEADS BACK THERE" in ada.words.upper(), "keys are told as somebody has chosen them"
         await ada.click_at("Go on")
         assert "How a goal is read" in ada.shown
@@ -196,16 +192,13 @@ async def test_a_key_skips_the_first_look_and_there_is_a_way_out_of_it_and_of_th
     async with sitting(tmp_path, tour=True) as ada:
         for keys, screen in (("W", Watch), ("L", Learn), ("F", Tour), ("escape", Learn), ("F", Tour)):
             assert isinstance(ada.screen, Tour) or keys != "W"
-            await ada.keys(keys)
-            assert isinstance(ada.screen, screen)
+            assert isinstance(await ada.opens(keys), screen)
         await ada.press("Q")
         await ada.pause()
         assert ada.app._exit
     async with sitting(tmp_path, account=None) as ada:
-        await ada.keys("f1")
-        assert "Ctrl+Q leaves the classroom" in ada.words
-        await ada.keys("escape")
-        assert isinstance(ada.screen, SignIn)
+        assert "Ctrl+Q leaves the classroom" in await ada.reads("f1")
+        assert isinstance(await ada.opens("escape"), SignIn)
         await ada.press("ctrl+q")
         await ada.pause()
         assert ada.app._exit

@@ -34,13 +34,10 @@ async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_see
     async with sitting(tmp_path, OR_COMM) as ada:
         await ada.meet("T", "B", "B")
         assert "Exact play: It knows the truth" in ada.told and "─Exact play─" in ada.shown
-        await ada.keys("space")
-        assert "Only one move applies" in ada.told and not ada.report().playing
-        await ada.keys("0", "q")
-        assert "The exact play may know it all: q again lets it, for 3 points." in ada.told
+        assert "Only one move applies" in await ada.hears("space") and not ada.report().playing
+        assert "The exact play may know it all: q again lets it, for 3 points." in await ada.hears("0", "q")
         assert ada.attempt.helped == 0
-        await ada.keys("q")
-        await ada.until(lambda: "The shortest proof from here has 5" in ada.shown)
+        await ada.keys("q", until=lambda: "The shortest proof from here has 5" in ada.shown)
         assert ada.attempt.helped == ALL_HINTS
         assert f"worth {POINTS - ALL_HINTS} of {POINTS} points" in ada.shown
         for key in ("X", "space", "g", "o", "H"):  # no other state is told for that
@@ -50,13 +47,10 @@ async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_see
         assert len(ada.report().script) == 2 and "next" not in ada.shown.split("Where it stands")[1]
         await ada.make("destruct_or H")
         await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
-        await ada.keys("g")
-        assert "g again lets it, for 3 points" in ada.told and len(ada.report().script) == 2
-        await ada.keys("g")
-        await ada.until(lambda: len(ada.report().script) == 3 and "Where it stands: 3 moves" in ada.shown)
+        assert "g again lets it, for 3 points" in await ada.hears("g") and len(ada.report().script) == 2
+        await ada.keys("g", until=lambda: len(ada.report().script) == 3 and "Where it stands: 3 moves" in ada.shown)
         assert ada.attempt.helped == 2 * ALL_HINTS
-        await ada.keys("a")
-        await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
+        await ada.keys("a", until=lambda: "Where it stands: not to be seen yet" in ada.shown)
         assert ada.attempt.helped == 0
 
 
@@ -73,12 +67,9 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
         assert "q asks what it makes of your state" in ada.shown and "not to be seen yet" in ada.shown
         for hidden in ("proved", "best", "exam", "greedy", "tried takes"):
             assert hidden not in ada.shown.split("─Agent─")[1]
-        await ada.keys("V")
-        assert "stands at the beginning" in ada.told and ada.attempt.given == 0
-        await ada.keys("0", "q", "space", "X")
-        assert "X again lets it, for 3 points" in ada.told and ada.attempt.helped == 0
-        await ada.keys("X")
-        await ada.until(lambda: "none is larger" in ada.told and "proved" in ada.on_card)
+        assert "stands at the beginning" in await ada.hears("V") and ada.attempt.given == 0
+        assert "X again lets it, for 3 points" in await ada.hears("0", "q", "space", "X") and ada.attempt.helped == 0
+        await ada.keys("X", until=lambda: "none is larger" in ada.told and "proved" in ada.on_card)
         assert ada.attempt.helped == ALL_HINTS
         await ada.until(lambda: "tried takes" in ada.shown)
         await ada.make("destruct_or H")
@@ -92,8 +83,7 @@ async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_b
     async with sitting(tmp_path, OR_COMM) as ada:
         exercise = ada.seat.exercise
         await ada.meet("T")
-        await ada.keys("space")
-        await ada.until(lambda: "Where it stands: one move" in ada.shown)
+        await ada.keys("space", until=lambda: "Where it stands: one move" in ada.shown)
         await ada.keys("l", "space")  # it begins anew
         await ada.until(lambda: len(ada.report().script) == 0 and ada.report().settings.learner != "q-learning")
         await ada.until(lambda: "Where it stands: not to be seen yet" in ada.shown)
@@ -109,8 +99,7 @@ async def test_where_hints_say_less_than_what_to_do_a_partner_that_knows_tells_n
         ada.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(hints=2)))
         await ada.meet("T", "B", "B", "0")
         for key in ("q", "X", "space", "o", "H", "g"):
-            await ada.keys(key)
-            assert "nobody says what to do" in ada.told
+            assert "nobody says what to do" in await ada.hears(key)
             assert ada.report().looked_at is None and ada.report().script == () and ada.report().knows.episodes == 0
         assert ada.attempt.helped == 0
 
@@ -126,15 +115,12 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
         assert "  table: New here" in ada.shown
         *_, row = [line for line in ada.shown.splitlines() if " destruct_or H " in line[100:]]
         assert "★" in row and "0.000" in row and " 5 " in row
-        await ada.keys("X")
-        await ada.until(lambda: "Its moves are about these formulas" in ada.told)
+        await ada.keys("X", until=lambda: "Its moves are about these formulas" in ada.told)
         assert "% ▪" in ada.shown and "p ∨ q" in ada.shown
-        await ada.keys(*FULL_SPEED, "H")
-        await ada.until(lambda: "★ table: Takes" in ada.shown)
+        await ada.keys(*FULL_SPEED, "H", until=lambda: "★ table: Takes" in ada.shown)
         assert "network" in ada.on_card and "episodes" in ada.on_card
         await ada.resize_terminal(*NARROW)
-        await ada.keys("t")
-        await ada.until(lambda: " Q proof" in ada.shown)
+        await ada.keys("t", until=lambda: " Q proof" in ada.shown)
         table = [line for line in ada.shown.splitlines() if " Q proof" in line]
         assert table and all(" left" not in line for line in table), "columns that do not fit are left out"
 
@@ -148,8 +134,7 @@ async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_somethi
         panels = ada.screen.query_one("#panels")
         for key in ("t", "u"):
             assert panels.size.height > 2
-            await ada.keys("X")
-            await ada.until(lambda: "Its moves are about these formulas" in ada.told)
+            await ada.keys("X", until=lambda: "Its moves are about these formulas" in ada.told)
             assert not panels.size.height and "% ▪" in ada.shown and ada.overflowing == []
             assert ada.screen.query_one(Said).max_scroll_y == 0
             assert ada.told.startswith("Escalating student, search: ")
@@ -195,8 +180,7 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_wit
 
         async def live(*keys: str) -> None:
             (companion,) = ada.room.companions
-            await ada.keys(*keys)
-            await ada.until(lambda: not companion.is_gone and companion.report is not None)
+            await ada.keys(*keys, until=lambda: not companion.is_gone and companion.report is not None)
 
         await ada.meet("T", "l")
         await die()
@@ -205,13 +189,11 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_wit
         await live("space")
         assert ada.report().settings.learner == "sarsa-lambda"
         await ada.meet("B")
-        await ada.keys("A")
-        assert "has no other moves on offer" in ada.told
+        assert "has no other moves on offer" in await ada.hears("A")
         await die()
         await live("plus")
         assert ada.report().settings.actions == "legal", "what it cannot switch stays"
-        await ada.keys("B", "E")
-        assert "has no other share of random moves" in ada.told
+        assert "has no other share of random moves" in await ada.hears("B", "E")
         await ada.meet()
         await die()
         await live("X", "X")
@@ -237,11 +219,9 @@ def curve(ada: Person) -> str:
 
 async def test_a_step_is_one_move_and_each_goes_on_from_the_other_the_student_at_a_cost(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        await ada.keys("T", "V")
-        assert "let it make a move first" in ada.told
+        assert "let it make a move first" in await ada.hears("T", "V")
         await ada.meet()
-        await ada.keys("space")
-        await ada.until(lambda: len(ada.report().script) == 1 and ada.report().intends is not None)
+        await ada.keys("space", until=lambda: len(ada.report().script) == 1 and ada.report().intends is not None)
         assert "Where it stands: one move" in ada.shown and ada.attempt.made == []
         assert "Oasis says" in ada.shown and "Teacher" not in ada.shown, "in a class that is a person"
         intends = ada.report().intends
@@ -251,11 +231,9 @@ async def test_a_step_is_one_move_and_each_goes_on_from_the_other_the_student_at
         assert told in ada.told and ada.attempt.made == []
         await ada.keys("V")
         assert ada.attempt.made == [Move("intro")] and ada.attempt.given == ada.attempt.helped == 1
-        await ada.keys("1", "Y")
-        await ada.until(lambda: ada.report().script == ada.attempt.script)
+        await ada.keys("1", "Y", until=lambda: ada.report().script == ada.attempt.script)
         assert "Where it stands: 2 moves" in ada.shown
-        await ada.keys(*FULL_SPEED, "o")
-        await ada.until(lambda: ada.report().knows.helped == 1 and not ada.report().playing)
+        await ada.keys(*FULL_SPEED, "o", until=lambda: ada.report().knows.helped == 1 and not ada.report().playing)
         assert ada.report().script[:2] == ada.attempt.script
         assert replay(ada.attempt.formula, ada.report().script)[-1] == ada.report().state
         assert ada.attempt.given == 1
@@ -267,10 +245,8 @@ async def test_beliefs_are_hidden_until_they_are_asked_for_and_then_stay_best_fi
         await ada.meet("a", "T")
         await ada.keys(*FULL_SPEED, "H")
         await ada.rests(100)
-        await ada.keys("0")
-        assert "q asks what it makes of your state" in ada.shown and "tried takes" not in ada.shown
-        await ada.keys("q")
-        await ada.until(lambda: "tried takes" in ada.shown)
+        assert "q asks what it makes of your state" in await ada.sees("0") and "tried takes" not in ada.shown
+        await ada.keys("q", until=lambda: "tried takes" in ada.shown)
         assert ada.report().looked_at == ada.attempt.state
         told = ada.report().opinion
         assert told is not None and len(told.voices) == 1
@@ -282,23 +258,19 @@ async def test_beliefs_are_hidden_until_they_are_asked_for_and_then_stay_best_fi
         rows = [line for line in ada.shown.splitlines() if re.search(r" -?\d\.\d{3} +\d+ +\d+%", line[40:])]
         shares_shown = [int(re.findall(r"(\d+)%", row)[-1]) for row in rows]
         assert shares_shown == sorted(shares_shown, reverse=True) and len(set(shares_shown)) > 1
-        await ada.keys("1")
-        await ada.until(lambda: ada.report().looked_at == ada.attempt.state)
+        await ada.keys("1", until=lambda: ada.report().looked_at == ada.attempt.state)
         assert "tried takes" in ada.shown
         await ada.keys("u")
         assert kinds(ada).count("asked") == 3, "once for each state in which it was to be seen"
-        await ada.keys("q")
-        assert "q asks what it makes of your state" in ada.shown and "tried takes" not in ada.shown
+        assert "q asks what it makes of your state" in await ada.sees("q") and "tried takes" not in ada.shown
         await ada.until(lambda: ada.report().looked_at is None)
 
 
 async def test_the_terms_say_whether_beliefs_are_shown_in_every_state_or_there_is_no_partner(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         ada.seat.take(Exercise("shown", parse(OR_COMM), "open", Terms(agent="shown")))
-        await ada.keys("T")
-        await ada.until(lambda: "It is new here" in ada.shown)
-        await ada.keys("0")
-        await ada.until(lambda: "destruct_or H" in ada.shown[ada.shown.index("What it makes") :])
+        await ada.keys("T", until=lambda: "It is new here" in ada.shown)
+        await ada.keys("0", until=lambda: "destruct_or H" in ada.shown[ada.shown.index("What it makes") :])
         assert "asked" not in kinds(ada), "who is new has nothing to give away"
         await ada.keys(*FULL_SPEED, "H")
         await ada.rests(100)
@@ -322,15 +294,13 @@ async def test_every_setting_is_one_key_away_and_what_is_lost_is_said_first(tmp_
         await ada.until(lambda: ada.report().settings.alpha == 0.1)
         await ada.keys(*FULL_SPEED, "H")
         await ada.rests(100)
-        await ada.keys("E")
-        await ada.until(lambda: ada.report().settings.epsilon == 0.8)
+        await ada.keys("E", until=lambda: ada.report().settings.epsilon == 0.8)
         await ada.until(lambda: "keeps what it has learned" in ada.on_card)
         assert ada.report().knows.episodes == 100
         await ada.keys("l")
         lost = "becomes sarsa-lambda, and all that it learned in 100 episodes is lost. l again does it."
         assert lost in ada.told
-        await ada.keys("R", "d", "l")
-        assert lost in ada.told, "it is asked again once something else was said"
+        assert lost in await ada.hears("R", "d", "l"), "it is asked again once something else was said"
         assert ada.report().settings.learner == "q-learning" and ada.report().knows.episodes == 100
         await ada.keys("l")
         await ada.until(lambda: ada.report().settings.learner == "sarsa-lambda" and "begins anew" in ada.on_card)
@@ -379,8 +349,7 @@ async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> No
 
 async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_there_is_one(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        await ada.keys("T", "d")
-        assert ada.told == "The agent can learn from your proof when it is finished."
+        assert await ada.hears("T", "d") == "The agent can learn from your proof when it is finished."
         await ada.meet("t", "t")
         assert not any(name in curve(ada) for name in ("episodes", "greedy", "best", "you"))
         await ada.make(*PROOF)
@@ -388,8 +357,7 @@ async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_t
         assert "times; the first move is worth 0.59 now." in ada.on_card
         exam = ada.report().knows.exam
         assert exam is not None and exam.of_median_play == 6
-        await ada.keys("q")
-        await ada.until(lambda: "What it makes of the beginning" in ada.shown and "0.590" in ada.shown)
+        await ada.keys("q", until=lambda: "What it makes of the beginning" in ada.shown and "0.590" in ada.shown)
         await ada.keys("t", "t", "d")  # to the curve, which has all the room
         await ada.until(lambda: ada.report().knows.helped == 2)
         assert " once more, " in ada.shown and " in all;" in " ".join(ada.shown.split())
@@ -403,23 +371,18 @@ async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_t
 async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
         await ada.meet("T", *FULL_SPEED)
-        await ada.keys("g")
-        await ada.until(lambda: ada.report().knows.episodes > 100)
+        await ada.keys("g", until=lambda: ada.report().knows.episodes > 100)
         assert "playing, full speed" in ada.shown
-        await ada.keys("g")
-        await ada.until(lambda: not ada.report().playing)
-        await ada.keys("g")
-        await ada.until(lambda: ada.report().playing)
+        await ada.keys("g", until=lambda: not ada.report().playing)
+        await ada.keys("g", until=lambda: ada.report().playing)
         (companion,) = ada.room.companions
         episodes = ada.report().knows.episodes
         await ada.keys("question_mark")
         await ada.until(lambda: companion.report is not None and companion.report.knows.episodes > episodes + 100)
         await ada.keys("escape")
         assert companion.is_playing, "help does not stop it"
-        await ada.keys("P")
-        await ada.until(lambda: not companion.is_playing)
-        await ada.keys("T")
-        assert ada.room.companions == [companion] and "resting, full speed" in ada.shown
+        await ada.keys("P", until=lambda: not companion.is_playing)
+        assert "resting, full speed" in await ada.sees("T") and ada.room.companions == [companion]
         ada.seat.take(Exercise("other", parse("A -> A")))
         await ada.keys("P", "T")
         (second,) = ada.room.companions
@@ -465,27 +428,21 @@ async def test_where_each_stands_is_shown_while_it_can_be_seen_and_else_where_th
         await ada.meet("P", "W", "space")
         await ada.until(lambda: "Where A stands: one move" in ada.shown and "Where B stands: one" in ada.shown)
         await ada.until(lambda: all(ada.report(agent).looked_at == ada.report(agent).state for agent in (0, 1)))
-        await ada.keys(*FULL_SPEED, "g")
-        await ada.until(lambda: "stands" not in ada.shown)
-        await ada.keys("minus", "minus")
-        await ada.until(lambda: "Where A stands" in ada.shown)
+        await ada.keys(*FULL_SPEED, "g", until=lambda: "stands" not in ada.shown)
+        await ada.keys("minus", "minus", until=lambda: "Where A stands" in ada.shown)
 
 
 async def test_settings_are_switched_of_the_marked_one_or_of_the_one_clicked_on(tmp_path: Path) -> None:
     async with sitting(tmp_path, "A -> A", size=WIDE) as ada:
         await ada.meet("W")
         assert ada.shown.count("q asks what it makes of this state") == 2
-        await ada.keys("q")
-        await ada.until(lambda: ada.shown.count("tried takes") == 2)
-        await ada.keys("q", "E")
-        assert "tried takes" not in ada.shown
+        await ada.keys("q", until=lambda: ada.shown.count("tried takes") == 2)
+        assert "tried takes" not in await ada.sees("q", "E")
         await ada.until(lambda: ada.report(0).settings.epsilon == 0.8)
-        await ada.keys("tab", "l", "G")
-        await ada.until(lambda: ada.report(1).settings.learner == "q-learning")
+        await ada.keys("tab", "l", "G", until=lambda: ada.report(1).settings.learner == "q-learning")
         await ada.until(lambda: ada.report(1).settings.gamma == 0.95)
         assert ada.report(0).settings.gamma == 0.9 and ada.report(1).settings.epsilon == 0.4
-        await ada.keys("tab", "R")
-        await ada.until(lambda: ada.report(0).settings.reward == "standard")
+        await ada.keys("tab", "R", until=lambda: ada.report(0).settings.reward == "standard")
         assert ada.report(1).settings.reward == "terminating"
         await ada.click_action("screen.switch('alpha', 1)")
         await ada.until(lambda: ada.report(1).settings.alpha == 1.0)
@@ -493,8 +450,7 @@ async def test_settings_are_switched_of_the_marked_one_or_of_the_one_clicked_on(
         await ada.keys(*FULL_SPEED)
         await ada.click_action("screen.hundred")
         await ada.rests(100, 1)
-        await ada.keys("l")
-        assert "l again does it." in ada.words
+        assert "l again does it." in await ada.reads("l")
         await ada.click_action("screen.other_agent")
         assert ada.room.marked == 0
 
@@ -508,10 +464,8 @@ async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_pric
         assert [companion.kind for companion in ada.room.companions] == ["agent", "exact"]
         assert "B: Exact play" in ada.shown and ada.report(1).plan == ()
         attempt = ada.attempt
-        await ada.keys("q", "g")
-        assert "Only one move applies" in ada.shown and attempt.helped == 0 and ada.report(1).plan == ()
-        await ada.keys("P", "0", "W", "q")
-        assert "q again lets it, for 3 points" in ada.shown and attempt.helped == 0
+        assert "Only one move applies" in await ada.sees("q", "g") and attempt.helped == 0 and ada.report(1).plan == ()
+        assert "q again lets it, for 3 points" in await ada.sees("P", "0", "W", "q") and attempt.helped == 0
         await ada.keys("q")
         assert attempt.helped == 3
         await ada.until(lambda: "The shortest proof from here" in ada.shown and "Where you stand" in ada.shown)

@@ -31,8 +31,7 @@ pytestmark = pytest.mark.slow
 
 async def test_hints_say_more_each_time_at_a_price_that_is_told_first(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        await ada.keys("h")
-        assert ada.told.startswith("Only one move applies here: intro.")
+        assert (await ada.hears("h")).startswith("Only one move applies here: intro.")
         assert ada.attempt.hints and "worth 10 of 10 points" in ada.shown
         await ada.keys("0", "u")
         assert ada.told == "Took back intro. That is no slip, as you had asked for a hint." and not ada.attempt.slips
@@ -42,11 +41,9 @@ async def test_hints_say_more_each_time_at_a_price_that_is_told_first(tmp_path: 
         await ada.keys("h")
         assert "If there is one, look at H." in ada.told and "h again says more; it costs a point." in ada.told
         for keys in (("h", "h"), ("h",)):  # the last one costs nothing again
-            await ada.keys(*keys)
-            assert "destruct_or H:" in ada.told and "says more" not in ada.told
+            assert "destruct_or H:" in await ada.hears(*keys) and "says more" not in ada.told
         assert "worth 7 of 10 points: three hints" in ada.shown
-        await ada.keys("a", "0")
-        assert "worth 7 of 10 points: earlier help" in ada.shown
+        assert "worth 7 of 10 points: earlier help" in await ada.sees("a", "0")
         await ada.keys("x", "x", "h", "h")
         assert ada.told.startswith("Look at H.") and IS_THERE_A_PROOF not in ada.told, "it is known that there is one"
         await ada.make(*PROOF[1:])
@@ -55,8 +52,7 @@ async def test_hints_say_more_each_time_at_a_price_that_is_told_first(tmp_path: 
 
 async def test_moves_are_taken_back_made_again_and_jumped_over_by_keys_of_ones_own(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM, keys={"undo": "z"}) as ada:
-        await ada.keys("z")
-        assert ada.told == "There is no move to take back; make one first."
+        assert await ada.hears("z") == "There is no move to take back; make one first."
         await ada.keys("0", "1", "u")
         assert len(ada.attempt.made) == 2, "u is no key of it any more"
         await ada.keys("z")
@@ -80,19 +76,14 @@ async def test_a_slip_is_told_with_what_it_costs_and_is_none_when_the_move_is_ma
     first = "That is a slip; every second one costs a point."
     async with sitting(tmp_path, "p -> (p -> q) -> (q -> r) -> r") as ada:
         await ada.make("intro", "intro", "intro")
-        await ada.keys("3")
-        assert "apply H1 does not apply: H1 leads from q to r, and q is not there yet." in ada.told
+        assert "apply H1 does not apply: H1 leads from q to r, and q is not there yet." in await ada.hears("3")
         assert first in ada.told and "worth 10 of 10 points: a slip" in ada.shown
-        await ada.keys("0")
-        assert "worth 9 of 10 points: two slips" in ada.shown and len(ada.attempt.made) == 3
+        assert "worth 9 of 10 points: two slips" in await ada.sees("0") and len(ada.attempt.made) == 3
         ada.take(OR_COMM)
         await ada.make("intro", "destruct_or H")
-        await ada.keys("u")
-        assert ada.told == f"Took back destruct_or H. {first} r makes it again, and then it was no slip."
-        await ada.keys("u")
-        assert ada.told == "Took back intro.", "it is the same slip"
-        await ada.keys("r", "r")
-        assert "worth 10 of 10 points" in ada.shown and "slip" not in ada.shown.splitlines()[-2]
+        assert await ada.hears("u") == f"Took back destruct_or H. {first} r makes it again, and then it was no slip."
+        assert await ada.hears("u") == "Took back intro.", "it is the same slip"
+        assert "worth 10 of 10 points" in await ada.sees("r", "r") and "slip" not in ada.shown.splitlines()[-2]
         await ada.keys("u")
         await ada.make("right", "destruct_or H")
         await ada.keys("u")
@@ -108,17 +99,14 @@ async def test_a_wrong_claim_costs_after_a_warning_and_nothing_once_the_lemma_is
         assert ada.attempt.wrong_claims == 0 and "nothing lost so far" in ada.shown
         await ada.make("left")
         assert ada.told.startswith("There is no proof from here since move 2, left.")
-        await ada.keys("x", "x")
-        assert "This lemma has a proof; to say that it had none costs three points." in ada.told
+        assert "This lemma has a proof; to say that it had none costs three points." in await ada.hears("x", "x")
         assert ada.attempt.wrong_claims == 1 and "worth 7 of 10 points: a wrong claim" in ada.shown
         await ada.keys("x", "x")
         assert ada.told.startswith("This lemma has a proof, as you know") and ada.attempt.wrong_claims == 1
-        await ada.keys("c")
-        assert "No proof of p ∨ q ⊢ q" in ada.shown and "next lemma" not in ada.shown
+        assert "No proof of p ∨ q ⊢ q" in await ada.sees("c") and "next lemma" not in ada.shown
         await ada.keys("n", "escape")
         assert not ada.attempt.is_over and isinstance(ada.screen, Prove), "nobody goes on by accident"
-        await ada.keys("u")
-        assert "nothing lost so far" in ada.shown
+        assert "nothing lost so far" in await ada.sees("u")
         await ada.make(*PROOF[1:])
         await ada.keys("a", "x")
         assert ada.told.endswith("if there is one, it costs nothing, as this lemma is done.")
@@ -130,38 +118,29 @@ async def test_of_a_lemma_without_a_proof_only_the_last_hint_tells_and_a_right_c
     dummett = "(p -> q) \\/ (q -> p)"
     async with sitting(tmp_path, dummett, size=WIDE) as ada:
         ada.take(dummett, Terms(light=False))
-        await ada.keys("h", "h")
-        assert ada.told.startswith(IS_THERE_A_PROOF) and "If there is one, look at" in ada.told
+        assert (await ada.hears("h", "h")).startswith(IS_THERE_A_PROOF) and "If there is one, look at" in ada.told
         await ada.keys("h", "h", "h")
         assert ada.told == NO_PROOF and ada.attempt.helped == 2, "what is said last costs nothing again"
         await ada.make("right", "intro")
         assert ada.told.startswith("No move applies here. In move 1 you chose the right side")
-        await ada.keys("h", "h")
-        assert ada.told.startswith("There is no proof from here, and no move applies.")
-        await ada.keys("h", "h", "h")
-        assert ada.told == NO_PROOF and ada.attempt.helped == 4
-        await ada.keys("x", "x")
-        assert ada.attempt.refuted and ada.told.startswith("Yes: this lemma has no proof.")
-        await ada.keys("c")
-        assert "No proof of (p → q) ∨ (q → p)" in ada.shown, "it is about the lemma, wherever one stands"
+        assert (await ada.hears("h", "h")).startswith("There is no proof from here, and no move applies.")
+        assert await ada.hears("h", "h", "h") == NO_PROOF and ada.attempt.helped == 4
+        assert (await ada.hears("x", "x")).startswith("Yes: this lemma has no proof.") and ada.attempt.refuted
+        assert "No proof of (p → q) ∨ (q → p)" in await ada.sees("c"), "it is about the lemma, wherever one stands"
         await ada.keys("escape")
         ada.take("p -> q")
-        await ada.keys("x", "x", "c")
-        assert "A case: p holds, q does not." in ada.shown and "stage" not in ada.shown
+        assert "A case: p holds, q does not." in await ada.sees("x", "x", "c") and "stage" not in ada.shown
 
 
 async def test_in_the_course_a_light_that_goes_is_told_and_the_way_on_leads_past_a_countermodel(tmp_path: Path) -> None:
     async with sitting(tmp_path) as ada:
         exercises = ada.seat.others
-        await ada.keys("P", "0", "0")
-        assert "If and then 1 · identity:" in ada.shown
+        assert "If and then 1 · identity:" in await ada.sees("P", "0", "0")
         gone = "There is no light; a first hint says whether a move has lost the proof."
         for place in (2, 4, 3):
             ada.seat.take(exercises[place], exercises)
-            await ada.keys("L", "P")
-            assert (gone in ada.told) == (place == 3)
-        await ada.keys("x", "x", "c")
-        assert "No proof of" in ada.shown and "n next lemma" in ada.shown
+            assert (gone in await ada.hears("L", "P")) == (place == 3)
+        assert "No proof of" in await ada.sees("x", "x", "c") and "n next lemma" in ada.shown
         await ada.keys("n")
         assert ada.seat.exercise == exercises[4] and isinstance(ada.screen, Prove)
 
@@ -175,23 +154,18 @@ LONG = ("intro", "imply3 H", "imply4 H0", "intro", "imply1 H", "assumption", "as
 async def test_the_whole_proof_is_shown_in_three_ways_beside_a_shorter_one_and_saved(tmp_path: Path) -> None:
     async with sitting(tmp_path, "textbook/double_negation_excluded_middle", size=WIDE) as ada:
         files = ada.saves()
-        await ada.keys("w")
-        assert not isinstance(ada.screen, Moment) and "can be seen once it is finished" in ada.told
-        await ada.keys("e")
-        assert "A proof can be saved once it is finished." in ada.told
+        assert "can be seen once it is finished" in await ada.hears("w") and not isinstance(ada.screen, Moment)
+        assert "A proof can be saved once it is finished." in await ada.hears("e")
         await ada.make(*LONG)
         assert "proved in 7 moves" in ada.shown and "The shortest proof has 4 moves." in ada.told
         assert "w  Whole proof" in ada.shown
-        await ada.keys("w")
-        assert isinstance(ada.screen, Moment)
+        assert isinstance(await ada.opens("w"), Moment)
         assert "Proved in 7 moves. Without help or a slip. 10 of 10 points." in ada.words
         assert "Your proof: 7 moves" in ada.words and "A shorter one: 4 moves" in ada.words
-        await ada.keys("2")
-        assert "├──" in ada.words and "assumption" in ada.words
+        assert "├──" in await ada.reads("2") and "assumption" in ada.words
         await ada.keys("3")
         assert ada.words.count("Proof.") == 2
-        await ada.keys("1")
-        assert "⊢ ¬¬(p ∨ ¬p)" in ada.words and "split_or H" in ada.words
+        assert "⊢ ¬¬(p ∨ ¬p)" in await ada.reads("1") and "split_or H" in ada.words
         for keys in (("e", "home", "enter"), ("e", "end", "enter")):
             await ada.keys(*keys)
         assert [name.rpartition(".")[2] for name in files] == ["v", "txt"]
@@ -199,16 +173,13 @@ async def test_the_whole_proof_is_shown_in_three_ways_beside_a_shorter_one_and_s
         assert "intro; " in files["textbook_double_negation_excluded_middle-script.txt"]
         assert await ada.click("#close")
         assert isinstance(ada.screen, Prove)
-        await ada.keys("w", "a")
-        assert isinstance(ada.screen, Prove) and ada.attempt.made == []
+        assert isinstance(await ada.opens("w", "a"), Prove) and ada.attempt.made == []
 
 
 async def test_of_a_lemma_without_proof_nothing_can_be_saved_and_who_leaves_closes_all(tmp_path: Path) -> None:
     async with sitting(tmp_path, "textbook/dummett", size=WIDE) as ada:
-        await ada.keys("x", "x")
-        assert "w  Countermodel" in ada.shown and "w Countermodel" in ada.shown
-        await ada.keys("w", "e", "2")
-        assert isinstance(ada.screen, Moment) and "Fitch" not in ada.words
+        assert "w  Countermodel" in await ada.sees("x", "x") and "w Countermodel" in ada.shown
+        assert "Fitch" not in await ada.reads("w", "e", "2") and isinstance(ada.screen, Moment)
         await ada.press("Q")
         await ada.pause()
         assert ada.app._exit, "who leaves the classroom need not close it first"
@@ -222,16 +193,14 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
         ada.seat.take(tasks[0], tasks)
         await ada.keys("P")
         await ada.make("intro")
-        await ada.keys("slash", *"assumption", "enter")
-        assert isinstance(ada.screen, Moment), "with what opens the next world"
+        assert isinstance(await ada.opens("slash", *"assumption", "enter"), Moment), "with what opens the next world"
         assert f"{len(tasks) - 2} of the {len(tasks)} lemmas of If and then are done" in ada.words
         assert "Both is open" in ada.words and "identity: p → p" in ada.words
         assert "This is the smallest proof of all" in ada.words and "Next: If and then 2" in ada.words
         await ada.keys("escape", "u")
         await ada.make("assumption")
         assert isinstance(ada.screen, Prove)
-        await ada.keys("w", "enter")
-        assert isinstance(ada.screen, Moment)
+        assert isinstance(await ada.opens("w", "enter"), Moment)
         await ada.click_at("Next:")
         assert isinstance(ada.screen, Prove) and ada.seat.exercise == tasks[1]
         await ada.make("intro", "intro", "assumption")
@@ -239,8 +208,7 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
         assert ada.seat.exercise == tasks[-1]
         ada.prove(tasks[-1])
         ada.seat.take(tasks[1], tasks)
-        await ada.keys("L", "P", "n")
-        assert isinstance(ada.screen, Learn), "after the last lemma the way leads to the worlds"
+        assert isinstance(await ada.opens("L", "P", "n"), Learn), "after the last lemma the way leads to the worlds"
         assert ada.screen.query_one("#chapters", OptionList).highlighted == 1, "and there to the next one"
 
 
@@ -252,13 +220,11 @@ async def test_steps_give_way_to_a_tree_which_says_how_to_see_the_rest_of_it(tmp
         await ada.keys("t")
         tree = ada.shown.partition("Tree")[2]
         assert "more: Tab, arrows" in tree and whole not in tree
-        await ada.keys("tab")
-        assert "arrows show more" in ada.shown and ada.app.focused is ada.screen.query_one(Tree)
+        assert "arrows show more" in await ada.sees("tab") and ada.app.focused is ada.screen.query_one(Tree)
         await ada.keys(*["right"] * 30)
         await ada.wait_for_scheduled_animations()
         assert whole in ada.shown.partition("Tree")[2]
-        await ada.keys("t")
-        assert "Steps" in ada.shown
+        assert "Steps" in await ada.sees("t")
         ada.take(OR_COMM)
         await ada.resize_terminal(*WIDE)
         await ada.make(*PROOF)
@@ -291,37 +257,29 @@ INTRO, CASES = Move("intro"), Move("destruct_or", "H")
 
 async def test_a_lemma_is_proved_by_pointing_and_each_step_is_told(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
-        await ada.keys("3")
-        assert ada.told == "There is no formula 3."
+        assert await ada.hears("3") == "There is no formula 3."
         await ada.keys("up", "escape", "enter")
         assert ada.told.startswith("Nothing is selected: press 0 for the conclusion.") and ada.attempt.made == []
         await ada.keys("up", "enter")
         assert ada.attempt.made == [INTRO] and ada.told == "+ stands before what this move has changed."
-        await ada.keys("down", "i")
-        assert "makes two cases" in ada.told and "Example:" in ada.told
+        assert "makes two cases" in await ada.hears("down", "i") and "Example:" in ada.told
         await ada.keys("enter", "0")
         assert ada.attempt.made == [INTRO, CASES]
         assert "Which? (shuffled on purpose) Esc: none" in ada.shown
         assert ada.screen.query_one(Moves).highlighted is None
-        await ada.keys("enter")
-        assert "Which?" in ada.shown
-        await ada.keys("escape")
-        assert "Which?" not in ada.shown
-        await ada.keys("0", "1", "2")
-        assert "left: prove q" in ada.shown and "right: prove p" in ada.shown
+        assert "Which?" in await ada.sees("enter")
+        assert "Which?" not in await ada.sees("escape")
+        assert "left: prove q" in await ada.sees("0", "1", "2") and "right: prove p" in ada.shown
         assert "Which?" in ada.shown and len(ada.attempt.made) == 2, "digits are keys of formulas"
         await ada.choose("right")
         assert ada.told == ""
-        await ada.keys("0")
-        assert ada.told == "That goal is done; this is the next one."
+        assert await ada.hears("0") == "That goal is done; this is the next one."
         await ada.keys("0")
         await ada.choose("left")
-        await ada.keys("0")
-        assert ada.attempt.proved and "proved in 6 moves" in ada.shown
+        assert "proved in 6 moves" in await ada.sees("0") and ada.attempt.proved
         assert "No proof is shorter." in ada.told and "10 of 10 points" in ada.told
         ada.take("((p -> p) -> q) -> q")
-        await ada.keys("0", "1")
-        assert ada.told == (
+        assert await ada.hears("0", "1") == (
             "nested H leaves: ⊢ p → p with H : p → q; then ⊢ q with H : q. "
             "H gives q only once p → p is proved. These are two goals; this is the first."
         )
@@ -388,10 +346,8 @@ async def test_a_preview_tells_what_a_move_would_leave_makes_none_and_says_so_ab
     async with sitting(tmp_path, "(p -> q) -> (p -> q) \\/ p") as ada:
         goals = ada.screen.query_one(FocusedGoal)
         for way_out in ("v", "escape", "0"):
-            await ada.keys("v")
-            assert "Preview of one move: not made; v ends it" in ada.shown
-            await ada.keys(way_out)
-            assert "Preview of" not in ada.shown and goals.border_title == "To prove"
+            assert "Preview of one move: not made; v ends it" in await ada.sees("v")
+            assert "Preview of" not in await ada.sees(way_out) and goals.border_title == "To prove"
         assert "intro leaves: ⊢ (p → q) ∨ p with H : p → q." in ada.told and ada.attempt.made == []
         await ada.keys("0", "down", "v")
         assert ada.told == "apply H leaves if p is among the hypotheses: ⊢ (p → q) ∨ p with H : q."
@@ -405,14 +361,11 @@ async def test_a_preview_tells_what_a_move_would_leave_makes_none_and_says_so_ab
 
 async def test_the_list_is_asked_for_twice_and_stays_for_its_price_unless_the_terms_give_it(tmp_path: Path) -> None:
     async with sitting(tmp_path, " -> ".join([f"(a{number} /\\ b)" for number in range(12)]) + " -> c") as ada:
-        await ada.keys("m")
-        assert "it costs five points" in ada.told and not ada.attempt.listed
-        await ada.keys("m", "enter")
-        assert ada.attempt.listed and "worth 5 of 10 points: the list" in ada.shown
+        assert "it costs five points" in await ada.hears("m") and not ada.attempt.listed
+        assert "worth 5 of 10 points: the list" in await ada.sees("m", "enter") and ada.attempt.listed
         assert ada.attempt.made == [], "nothing is highlighted"
         await ada.choose("intro")
-        await ada.keys("down", "enter", "m")
-        assert len(ada.attempt.made) == 2 and "listed already" in ada.told
+        assert "listed already" in await ada.hears("down", "enter", "m") and len(ada.attempt.made) == 2
         await ada.make(*["intro"] * 10)
         rows = [str(row.prompt).split()[0] for row in ada.screen.query_one(Moves).options]
         assert len(rows) == 12 and not set(rows) & set("?urbhxcitean"), "keys of moves do nothing else"
@@ -420,10 +373,8 @@ async def test_the_list_is_asked_for_twice_and_stays_for_its_price_unless_the_te
         assert "worth 10 of 10 points" in ada.shown
         await ada.choose("intro")
         assert "destruct_or" not in ada.shown and "lost" not in ada.shown, "the terms leave out moves and the light"
-        await ada.keys("h")
-        assert ada.told == "There are no hints in this exercise."
-        await ada.keys("c")
-        assert ada.told == "c shows why only after x has said rightly that there is no proof."
+        assert await ada.hears("h") == "There are no hints in this exercise."
+        assert await ada.hears("c") == "c shows why only after x has said rightly that there is no proof."
 
 
 async def test_a_key_once_too_often_costs_nothing_and_chooses_nothing_that_nobody_has_read(tmp_path: Path) -> None:
@@ -472,8 +423,7 @@ async def test_a_tactic_is_typed_by_either_name_and_what_is_refused_is_typed_ove
             ("split", "split does not apply: the conclusion is (p → q) → q, and not of the form A ∧ B."),
         ):
             line.value = typed
-            await ada.keys("enter")
-            assert ada.told.startswith(answer)
+            assert (await ada.hears("enter")).startswith(answer)
             assert line.value == typed, "it can be corrected"
         await ada.keys(*"intro", "enter")
         assert ada.attempt.made == [Move("intro"), Move("intro")]
@@ -540,14 +490,11 @@ async def test_where_tactics_are_typed_words_do_what_keys_do_and_pointing_only_s
             assert (len(ada.attempt.made), line.value, ada.app.focused) == (made, "", line)
         assert ada.told.startswith("Took back left.") and "redo makes it again" in ada.told
         line.value = "left"
-        await ada.keys("enter")
-        assert "why shows the countermodel" in ada.told
-        await ada.keys(*"why", "enter")
-        assert "No proof of" in ada.shown
+        assert "why shows the countermodel" in await ada.hears("enter")
+        assert "No proof of" in await ada.sees(*"why", "enter")
         await ada.keys("escape", *"undo", "enter")
         for told in ("A hint costs a point; hint again asks for it.", IS_THERE_A_PROOF):
-            await ada.keys(*"hint", "enter")
-            assert ada.told.startswith(told)
+            assert (await ada.hears(*"hint", "enter")).startswith(told)
         await ada.keys(*"no", "space", *"proof", "enter")
         assert ada.told.startswith("no proof again says that this lemma has no proof")
         await ada.keys(*"no", "space", *"proof", "enter")

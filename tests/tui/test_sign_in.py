@@ -50,8 +50,7 @@ async def test_a_new_student_chooses_a_passphrase_that_will_do_and_types_it_twic
         assert "Type your name and Enter." in ada.shown and ada.palette == {"Colours"}
         await ada.keys(*"bob", "ctrl+a", *"zoe", "enter")
         assert ada.screen.query_one("#name", Line).value == "zoe", "Ctrl-A selects what is typed over"
-        await ada.keys("enter", "tab", "enter")
-        assert "choose a passphrase" in ada.words and isinstance(ada.screen, SignIn)
+        assert "choose a passphrase" in await ada.reads("enter", "tab", "enter") and isinstance(ada.screen, SignIn)
         ada.screen.query_one("#passphrase").focus()
         await ada.fill_in("short")
         assert "at least 8 characters" in ada.words and not ada.screen.query_one("#again").display
@@ -94,8 +93,7 @@ async def test_the_user_of_this_machine_comes_in_by_a_name_of_theirs_alone(tmp_p
         Roll(store).dismiss("Ada Lovelace")
     async with sitting(tmp_path) as ada:
         assert "Ada Lovelace is no longer in this class; ask your teacher" in ada.words
-        await ada.keys("enter")
-        assert isinstance(ada.screen, SignIn)
+        assert isinstance(await ada.opens("enter"), SignIn)
 
 
 def seen_whole(ada: Person, name: str) -> bool:
@@ -214,15 +212,12 @@ async def test_what_was_done_is_summed_up_looked_back_at_and_taken_along(tmp_pat
         await ada.keys("D")
         rows = {line.split()[0]: line.split()[1:5] for line in ada.shown.splitlines() if "0:0" in line}
         assert rows == {"cases": ["1/2", "10/20", "2", "0:00"], "all": ["1/2", "10/20", "2", "0:00"]}
-        await ada.keys("h")
-        assert isinstance(ada.screen, StudentPage)
+        assert isinstance(await ada.opens("h"), StudentPage)
         assert "ada" in ada.shown and "bob" not in ada.shown and "1 of 2 done, 10 points" in ada.shown
-        await ada.keys("enter")
-        assert isinstance(ada.screen, History) and "made assumption, which proves it" in ada.shown
+        assert "made assumption, which proves it" in await ada.sees("enter") and isinstance(ada.screen, History)
         await ada.keys("escape", "escape")
         assert ada.app.current_mode == "data"
-        await ada.keys("e")
-        assert "Everything that you have done is in this file." in ada.words
+        assert "Everything that you have done is in this file." in await ada.reads("e")
         assert export_work(ada.seat.desk) == files["ada-oasis.json"]
     attempts = text.partition('"attempts":')[2]
     assert attempts.rstrip("\n ]}") in files["ada-oasis.json"] and "bob" not in files["ada-oasis.json"]
@@ -231,16 +226,14 @@ async def test_what_was_done_is_summed_up_looked_back_at_and_taken_along(tmp_pat
 async def test_it_is_brought_back_by_the_name_of_its_file_or_told_why_not_and_counts_once(tmp_path: Path) -> None:
     (tmp_path / "ada.json").write_text(worked(tmp_path / "there"), encoding="utf-8")
     async with sitting(tmp_path) as ada:
-        await ada.keys("D")
-        assert "Nothing yet. L leads to the lemmas" in ada.words
+        assert "Nothing yet. L leads to the lemmas" in await ada.reads("D")
         await ada.keys("i")
         for file, why in (("", "There is nothing here yet"), ("missing.json", "cannot be read (No such")):
             await ada.fill_in(file)
             assert why in ada.words
         for said in ("2; here already: 0.", "0; here already: 2."):
             ada.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
-            await ada.keys("enter")
-            assert f"Attempts brought back: {said}" in ada.words
+            assert f"Attempts brought back: {said}" in await ada.reads("enter")
             assert "From a file: 2 of these attempts." in ada.words and "10/20" in ada.shown
             await ada.keys("i")
     with open_classroom(tmp_path / "class.db") as store:
@@ -252,8 +245,7 @@ async def test_in_a_served_classroom_work_is_pasted_however_soon_tab_and_enter_f
     text, of_bob = worked(tmp_path / "there"), worked(tmp_path / "bob", "bob")
     async with sitting(tmp_path, account=None, preferences=None) as ada:
         await ada.fill_in("ada", OPEN_SESAME, OPEN_SESAME)
-        await ada.keys("D")
-        assert "class.db" not in ada.shown and ".toml" not in ada.shown
+        assert "class.db" not in await ada.sees("D") and ".toml" not in ada.shown
         for damaged, why in (
             ("Dear diary", "This work is damaged: it is not the JSON that"),
             (of_bob, "This is the work of bob, not of ada; come in as bob to bring it back,"),
@@ -261,8 +253,7 @@ async def test_in_a_served_classroom_work_is_pasted_however_soon_tab_and_enter_f
             await ada.keys("i")
             assert not ada.screen.query(Input) and str(tmp_path) not in ada.shown, "nothing is said about files"
             await paste(ada, damaged)
-            await ada.keys("tab", "enter")
-            assert why in ada.words and ada.screen.query(TextArea), "the form stays"
+            assert why in await ada.reads("tab", "enter") and ada.screen.query(TextArea), "the form stays"
             await ada.keys("escape")
         assert isinstance(ada.screen, Data) and "Nothing yet." in ada.words
         await ada.keys("i")
@@ -315,18 +306,15 @@ async def test_who_signs_out_leaves_nothing_to_the_next_and_no_screen_in_memory(
         places = {place: ada.app._screen_stacks[place] for place in ("learn", "prove", "data")}
         screens = [weakref.ref(screen) for stack in places.values() for screen in stack]
         del places
-        await ada.keys("o", "escape")
-        assert isinstance(ada.screen, SignIn) and ada.palette == {"Colours"}
+        assert isinstance(await ada.opens("o", "escape"), SignIn) and ada.palette == {"Colours"}
         ada.screen.query_one("#name", Input).focus()
         await ada.fill_in("zoe")
         assert isinstance(ada.screen, Learn) and ada.seat.desk.name == "zoe"
         assert len(screens) == 3 and [screen() for screen in screens if screen() is not None] == []
         for place in "PD":
-            await ada.keys(place)
-            assert "zoe" in ada.shown and "ada" not in ada.shown.splitlines()[0]
+            assert "zoe" in await ada.sees(place) and "ada" not in ada.shown.splitlines()[0]
         assert "Nothing yet." in ada.words
-        await ada.keys("P")
-        assert isinstance(ada.screen, Prove) and ada.screen.attempt.made == []
+        assert isinstance(await ada.opens("P"), Prove) and ada.attempt.made == []
         await ada.keys("D", "o")
         await ada.fill_in("ada")
         assert ada.seat.desk.name == "ada"
@@ -338,22 +326,15 @@ async def test_what_cannot_be_stored_is_told_and_tried_again(tmp_path: Path, mon
         files = ada.saves()
         with monkeypatch.context() as broken:
             broken.setattr(Store, "keep", busy)
-            await ada.keys("0")
-            assert "in use by another process" in ada.told and ada.attempt.made == [Move("intro")]
-            await ada.keys("D")
-            assert "Not stored yet: class.db is in use" in ada.words
-            await ada.keys("o")
-            assert isinstance(ada.screen, Data)
+            assert "in use by another process" in await ada.hears("0") and ada.attempt.made == [Move("intro")]
+            assert "Not stored yet: class.db is in use" in await ada.reads("D")
+            assert isinstance(await ada.opens("o"), Data)
             await ada.keys("e")
             assert '"intro"' in files["ada-oasis.json"]
-            await ada.keys("s")
-            assert "Not stored yet" in ada.words
-        await ada.keys("s")
-        assert "Everything is stored now." in ada.words and not ada.seat.desk.trouble
-        await ada.keys("P", "1")
-        assert "in use by another process" not in ada.told
-        await ada.keys("D", "o")
-        assert isinstance(ada.screen, SignIn)
+            assert "Not stored yet" in await ada.reads("s")
+        assert "Everything is stored now." in await ada.reads("s") and not ada.seat.desk.trouble
+        assert "in use by another process" not in await ada.hears("P", "1")
+        assert isinstance(await ada.opens("D", "o"), SignIn)
     with open_classroom(tmp_path / "class.db") as store:
         assert [row.events for row in store.attempts()] == [2]
 
@@ -385,8 +366,7 @@ async def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: p
         await ada.keys("P", "0")
         assert ada.attempt.made == [Move("intro")]
         monkeypatch.setattr(Desk, "results", busy)
-        await ada.keys("D")
-        assert "in use by another process" in ada.words
+        assert "in use by another process" in await ada.reads("D")
 
 
 async def test_the_teacher_who_leaves_waits_for_who_still_reads_and_leaves_the_file_closed(tmp_path: Path) -> None:

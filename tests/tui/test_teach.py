@@ -59,19 +59,15 @@ async def test_a_class_without_a_passphrase_or_without_work_says_what_to_do(tmp_
     async with sitting(tmp_path, teacher=True) as ada:
         assert "oasis classroom passphrase sets one" in ada.words
         assert not ada.screen.query_one(Input).display and not COMMANDS & ada.palette
-        await ada.keys("enter")
-        assert isinstance(ada.screen, SignIn)
+        assert isinstance(await ada.opens("enter"), SignIn)
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, OPEN_SESAME)
     async with teaching(tmp_path, "2", "3") as ada:
         assert "Nobody has begun anything yet." in ada.shown
-        await ada.keys("4")
-        assert "open the classroom with --lesson FILE" in ada.shown
-        await ada.keys("m", "x")
-        assert isinstance(ada.screen, Maxims)  # there is nothing to strike
+        assert "open the classroom with --lesson FILE" in await ada.sees("4")
+        assert isinstance(await ada.opens("m", "x"), Maxims)  # there is nothing to strike
         assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in ada.words
-        await ada.keys("a", "escape", "escape")
-        assert isinstance(ada.screen, Teach)
+        assert isinstance(await ada.opens("a", "escape", "escape"), Teach)
 
 
 async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_student(tmp_path: Path) -> None:
@@ -82,8 +78,7 @@ async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_s
                 assert isinstance(ada.screen, screen)
             await ada.fill_in(OPEN_SESAME)
             assert isinstance(ada.screen, Teach) and " bob" in ada.shown
-            await ada.keys("k")
-            assert isinstance(ada.screen, SignIn)
+            assert isinstance(await ada.opens("k"), SignIn)
         assert [row.name for row in store.students()] == ["[b]eve", "bob"]
 
 
@@ -102,16 +97,14 @@ async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
     school(tmp_path).close()
     async with sitting(tmp_path, "textbook/or_comm") as ada:
         for place in "LPTWDC":
-            await ada.keys(place)
-            assert "bob" not in ada.shown and "[b]eve" not in ada.shown and not COMMANDS & ada.palette
+            assert "bob" not in await ada.sees(place) and "[b]eve" not in ada.shown and not COMMANDS & ada.palette
 
 
 async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> None:
     async with teaching(tmp_path, "2", "3") as ada:
         teach = ada.screen
         assert ada.sheet("mistakes").row_count
-        await ada.keys("k")
-        assert isinstance(ada.screen, TeachersDoor)
+        assert isinstance(await ada.opens("k"), TeachersDoor)
         assert not teach.is_attached and ada.session._register is None
         assert "bob" not in ada.shown and not COMMANDS & ada.palette
         assert ada.screen.query_one(Input).value == ""
@@ -121,8 +114,7 @@ async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch:
     store = school(tmp_path)
     async with teaching(tmp_path) as ada:
         assert ada.palette >= COMMANDS
-        await ada.keys("question_mark")
-        assert "The class, for its teacher." in ada.shown
+        assert "The class, for its teacher." in await ada.sees("question_mark")
         await ada.keys("escape", "down")
         students, drawn = ada.sheet("students"), list[str]()
         update = students.update_cell
@@ -140,8 +132,7 @@ async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch:
             await ada.keys("g")
             assert [line.split()[:3] for line in drawn] == [["bob", "working", "or_comm"]]
         make(sit(local(store, "anna"), OR_COMM), PROOF)
-        await ada.keys("g")
-        assert " anna" in ada.shown
+        assert " anna" in await ada.sees("g")
         assert students.row is not None and students.row.where.name == "bob" and students.cursor_row == 2
         await ada.keys("home", "enter")
         assert isinstance(ada.screen, StudentPage) and "○ or_comm" in ada.shown and "○ peirce" in ada.shown
@@ -156,12 +147,9 @@ async def test_sheets_are_sorted_by_each_column_either_way(tmp_path: Path, monke
             return [str(students.get_row_at(row)[0]).split()[0] for row in range(students.row_count)]
 
         assert names() == ["[b]eve", "bob"]
-        await ada.keys("v")
-        assert names() == ["bob", "[b]eve"] and "Sorted by now, from below." in ada.shown
-        await ada.keys(*"ooo")
-        assert "Sorted by done." in ada.shown and names()[0] == "bob"
-        await ada.keys(*"ooooo")
-        assert "Sorted by name." in ada.shown
+        assert "Sorted by now, from below." in await ada.sees("v") and names() == ["bob", "[b]eve"]
+        assert "Sorted by done." in await ada.sees(*"ooo") and names()[0] == "bob"
+        assert "Sorted by name." in await ada.sees(*"ooooo")
         await ada.click("#students", offset=(3, 0))
         assert names() == ["bob", "[b]eve"]
         await ada.click("#students", offset=(ada.shown.splitlines()[2].index("hints"), 0))
@@ -184,8 +172,7 @@ async def test_titles_of_lessons_and_their_dates_are_whole_where_there_is_room(t
         async with teaching(tmp_path, size=WIDE, lessons=(lesson,)) as ada:
             row = next(line for line in ada.shown.splitlines() if "Ada" in line)
             assert "Ada Lovelace" in row and "and_comm" in row and "Week 1: and, or, and not" in row
-            await ada.keys("2")
-            assert "2030-12-01" in ada.shown and "Week 1: and, or, and not" in ada.shown
+            assert "2030-12-01" in await ada.sees("2") and "Week 1: and, or, and not" in ada.shown
             await ada.keys("1", "end", "enter")
             rows = [line.split()[1:4] for line in ada.shown.splitlines() if "or_comm" in line]
             assert ["or_comm", "Week", "1:"] in rows and ["or_comm", "cases", "6"] in rows
@@ -195,11 +182,9 @@ async def test_mistakes_are_shown_where_they_were_made_in_the_letters_of_the_pro
     async with teaching(tmp_path, "2", "enter") as ada:
         assert "or_comm: x ∨ y → y ∨ x" in ada.shown and "2 kinds of wrong moves in 2 attempts." in ada.shown
         assert "split does not apply; where it was first" in ada.shown
-        await ada.keys("down")
-        assert "left loses the proof; where it was first" in ada.shown
+        assert "left loses the proof; where it was first" in await ada.sees("down")
         assert "H : x ∨ y" in ada.shown and "p ∨ q" not in ada.shown
-        await ada.keys("2", "down", "enter")
-        assert "No wrong moves in one attempt." in ada.shown
+        assert "No wrong moves in one attempt." in await ada.sees("2", "down", "enter")
 
 
 @pytest.mark.parametrize("keys", ["3", "23"])
@@ -213,12 +198,9 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
         assert "or_comm: x ∨ y → y ∨ x" in ada.shown and "2 kinds of wrong moves" in ada.shown
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Teach, "_examine", lambda _: None)
-            await ada.keys("1", "3")
-            assert "or_comm: x ∨ y → y ∨ x" in ada.shown, "also before it is looked for them again"
-        await ada.keys("2", "enter")
-        assert "easy: p → p" in ada.shown and "No wrong moves" in ada.shown
-        await ada.keys("2", "end", "3")
-        assert "peirce: " in ada.shown
+            assert "or_comm: x ∨ y → y ∨ x" in await ada.sees("1", "3"), "also before it is looked for them again"
+        assert "easy: p → p" in await ada.sees("2", "enter") and "No wrong moves" in ada.shown
+        assert "peirce: " in await ada.sees("2", "end", "3")
 
 
 async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,13 +212,11 @@ async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatc
     async with teaching(tmp_path) as ada:
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "everything", busy)
-            await ada.keys("g")
-            assert "in use by another process; wait for it." in ada.shown and " bob" in ada.shown
+            assert "in use by another process; wait for it." in await ada.sees("g") and " bob" in ada.shown
             meanwhile.setattr(Register, "everything", broken)
             await ada.keys("g")
             assert "a fault of Oasis (KeyError: '[b]7')" in ada.notified
-        await ada.keys("g")
-        assert " bob" in ada.shown
+        assert " bob" in await ada.sees("g")
 
 
 # The list of the class
@@ -249,8 +229,7 @@ async def test_who_is_put_on_the_list_comes_in_with_a_passphrase_that_is_told_on
     with school(tmp_path) as store:
         async with teaching(tmp_path) as ada:
             files = ada.saves()
-            await ada.keys("a", "tab", "enter")
-            assert "There are no names yet" in ada.words
+            assert "There are no names yet" in await ada.reads("a", "tab", "enter")
             await ada.keys(*"Zoe", "enter", *"bob", "tab", "enter")
             assert "Nobody was added: bob is on the list already; add the others" in ada.words
             names = ada.screen.query_one(TextArea)
@@ -262,8 +241,7 @@ async def test_who_is_put_on_the_list_comes_in_with_a_passphrase_that_is_told_on
             await ada.keys("tab", "enter")
             lines = [f"{name},{passphrase}" for name, passphrase in zip(("Zoe", "Max"), found, strict=True)]
             assert files["passphrases.csv"].splitlines() == ["\ufeffname,passphrase", *lines]
-            await ada.keys("escape")
-            assert "Zoe" in ada.shown and "Max" in ada.shown and not PASSPHRASE.findall(ada.shown)
+            assert "Zoe" in await ada.sees("escape") and "Max" in ada.shown and not PASSPHRASE.findall(ada.shown)
 
 
 async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,8 +264,7 @@ async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: p
             monkeypatch.setattr(Roll, "dismiss", busy)
             await ada.keys("escape", "x", "enter")
             assert "in use by another process" in ada.words and isinstance(ada.screen, Dialog)
-            await ada.keys("escape")
-            assert isinstance(ada.screen, Teach)
+            assert isinstance(await ada.opens("escape"), Teach)
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
@@ -295,8 +272,7 @@ async def test_a_pasted_sheet_is_read_at_once_and_saved_as_a_lesson(tmp_path: Pa
     sheet = "p /\\ q -> q /\\ p\nno : p \\/ ~p\nP → Q ↔ ¬P ∨ Q\n"
     async with teaching(tmp_path, "4", size=size) as ada:
         files = ada.saves()
-        await ada.keys("n", "shift+tab", "shift+tab", "enter")
-        assert "There is no exercise with a proof in it yet" in ada.words
+        assert "There is no exercise with a proof in it yet" in await ada.reads("n", "shift+tab", "shift+tab", "enter")
         ada.app.post_message(events.Paste(sheet))
         await ada.settle()
         assert ada.told.startswith("2 exercises read; 1 has no proof; 1 can be read in two ways: which did you mean?")
@@ -317,10 +293,8 @@ async def test_many_passphrases_are_scrolled_through(tmp_path: Path, size: tuple
         ada.app.post_message(
             events.Paste("\n".join(["[b]max", "a" * 40, *(f"Student {number}" for number in range(27))]))
         )
-        await ada.keys("tab", "enter")
-        assert "[b]max" in ada.shown
-        await ada.keys("tab")
-        assert "Student 26" in ada.shown and "Save as a spreadsheet" in ada.shown
+        assert "[b]max" in await ada.sees("tab", "enter")
+        assert "Student 26" in await ada.sees("tab") and "Save as a spreadsheet" in ada.shown
         assert ada.overflowing == [] and ada.shown.isascii()
         box = ada.screen.query_one(Box).region
         assert abs(box.y - (size[1] - box.bottom)) <= 1, "as much room above it as below"
@@ -334,8 +308,7 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
             await ada.keys("escape", "e", "end", "b", "y", "enter")
             assert "bobby" in ada.shown and admit(store, "bobby", passphrase=passphrase).name == "bobby"
             before = store.attempts()
-            await ada.keys("x", "escape")
-            assert "bobby" in ada.shown
+            assert "bobby" in await ada.sees("x", "escape")
             await ada.keys("x", "enter")
             assert ada.notified == "bobby is off the list. All work is kept."
             assert ada.sheet("students").row_count == 1
@@ -366,12 +339,10 @@ async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(t
     with school(tmp_path) as store:
         async with teaching(tmp_path) as ada:
             delivered = ada.saves()
-            await ada.keys("down", "X")
-            assert "This deletes bob and all of their work for good" in ada.words
+            assert "This deletes bob and all of their work for good" in await ada.reads("down", "X")
             await ada.keys("enter")
             assert read_work(delivered["bob-oasis.json"]).name == "bob"
-            await ada.keys(*"bobby", "enter")
-            assert "Type bob, just as it stands here" in ada.words
+            assert "Type bob, just as it stands here" in await ada.reads(*"bobby", "enter")
             await ada.keys("end", "backspace", "backspace", "enter")
             assert [row.name for row in store.students()] == ["[b]eve"] and " bob" not in ada.shown
         content = b"".join(each.read_bytes() for each in tmp_path.iterdir())
@@ -414,11 +385,9 @@ async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path
         assert "What the agents have learned, in words" in ada.words
         assert "It makes the tactic 5 times likelier. Learned from or_comm; last changed by distill" in ada.words
         assert "First here: destruct_or H" in ada.words and "H : p ∨ q" in ada.words
-        await ada.keys("down")
-        assert "It makes the tactic 4 times less likely." in ada.words
+        assert "It makes the tactic 4 times less likely." in await ada.reads("down")
         assert "No goal that shows it was found in that lemma." in ada.words
-        await ada.keys("escape")
-        assert isinstance(ada.screen, Teach)
+        assert isinstance(await ada.opens("escape"), Teach)
 
 
 async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Path) -> None:
@@ -428,8 +397,7 @@ async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Pa
         assert "The reason is ''" in ada.words
         await fill(ada, reason="it is there already")
         assert isinstance(ada.screen, Maxims)
-        await ada.keys("end")
-        assert "prove the goal's left side first." in ada.words and "First here: left" in ada.words
+        assert "prove the goal's left side first." in await ada.reads("end") and "First here: left" in ada.words
         assert maxims(tmp_path)[3].modified_by == "the teacher"
         await ada.keys("e")
         await fill(ada, advice="avoid nested", goal="p \\/ q", words="Wait.", reason="elsewhere")
@@ -505,8 +473,7 @@ async def test_the_page_shows_what_has_come_of_each_problem_and_keys_lead_throug
         ]
         assert "Eve" not in ada.shown
         for key, problem in (("end", "peirce"), ("home", "or_comm")):
-            await ada.keys(key, "enter")
-            assert problem in ada.shown
+            assert problem in await ada.sees(key, "enter")
             await ada.keys("escape")
         await ada.keys("v")
         assert "peirce" in ada.shown.splitlines()[2]
@@ -514,10 +481,8 @@ async def test_the_page_shows_what_has_come_of_each_problem_and_keys_lead_throug
             make(again(local(store, "Bob"), PEIRCE), PROOF[:1])
         await ada.keys("g")
         assert ada.shown.splitlines()[2].split()[4] == "2"
-        await ada.keys("o")
-        assert "Sorted by problem" in ada.shown
-        await ada.keys("question_mark")
-        assert "A row for each problem" in ada.shown
+        assert "Sorted by problem" in await ada.sees("o")
+        assert "A row for each problem" in await ada.sees("question_mark")
 
 
 async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_no_attempts(folder: Path) -> None:
@@ -526,8 +491,7 @@ async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_
     async with teaching(folder, "enter", lessons=(lesson,)) as ada:
         place = place_of(ada, "peirce")
         assert ada.shown.splitlines()[2 + place].split()[2:6] == ["cases", "0", "*2", "0"]
-        await ada.keys("enter")
-        assert "○ and_comm" in ada.shown and "This problem is not begun yet." in ada.shown
+        assert "○ and_comm" in await ada.sees("enter") and "This problem is not begun yet." in ada.shown
         await ada.keys(*["down"] * place, "enter", "p")
         assert "attempt 1 of 2" in ada.words and "not done, 0:01, from a file" in ada.words
     async with teaching(folder, "2") as ada:
@@ -539,35 +503,25 @@ async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, mon
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "marks", busy)
             meanwhile.setattr(Marks, "attempts", busy)
-            await ada.keys("enter")
-            assert "This could not be read; Enter tries again." in ada.shown
-            await ada.keys("g")
-            assert "This could not be read; g tries again." in ada.shown
-        await ada.keys("g", "enter")
-        assert isinstance(ada.screen, History)
+            assert "This could not be read; Enter tries again." in await ada.sees("enter")
+            assert "This could not be read; g tries again." in await ada.sees("g")
+        assert isinstance(await ada.opens("g", "enter"), History)
 
 
 async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and_back(folder: Path) -> None:
     async with teaching(folder, "enter", "enter") as ada:
         assert "or_comm: p ∨ q → q ∨ p" in ada.shown
         assert "Bob, cases, attempt 2 of 2, " in ada.shown and "n Later" not in ada.shown
-        await ada.keys("end")
-        assert "✓   6" in ada.shown and "Nothing is left to prove." in ada.shown
-        await ada.keys("p", "p")
-        assert "attempt 1 of 2" in ada.shown and "p Earlier" not in ada.shown
+        assert "✓   6" in await ada.sees("end") and "Nothing is left to prove." in ada.shown
+        assert "attempt 1 of 2" in await ada.sees("p", "p") and "p Earlier" not in ada.shown
         await ada.resize_terminal(*WIDE)
-        await ada.keys("question_mark")
-        assert "What happened in an attempt" in ada.shown
+        assert "What happened in an attempt" in await ada.sees("question_mark")
         assert "esc  Back" in ada.shown and "n, →  Later" in ada.shown
         assert "See the attempt before" not in ada.shown, "there is none"
-        await ada.keys("escape", "right")
-        assert "attempt 2 of 2" in ada.shown
-        await ada.keys("L")
-        assert isinstance(ada.screen, History), "nobody leaves with the class open behind them"
-        await ada.keys("escape")
-        assert isinstance(ada.screen, StudentPage)
-        await ada.keys("escape", "k")
-        assert "Type the teacher's passphrase" in ada.shown
+        assert "attempt 2 of 2" in await ada.sees("escape", "right")
+        assert isinstance(await ada.opens("L"), History), "nobody leaves with the class open behind them"
+        assert isinstance(await ada.opens("escape"), StudentPage)
+        assert "Type the teacher's passphrase" in await ada.sees("escape", "k")
 
 
 async def test_walking_shows_what_was_to_be_proved_when_that_was_and_what_a_teacher_says(folder: Path) -> None:
@@ -625,8 +579,7 @@ async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> 
         await ada.keys(*["down"] * place_of(ada, "peirce"), "enter", "p", "p")
         assert "attempt 1 of 3" in ada.words and "1 0:01 made intro" in ada.words
         assert "Here it stops: move left cannot be made again (left:" in ada.words
-        await ada.keys("n")
-        assert "Here it stops: the beginning cannot be made again" in ada.shown
+        assert "Here it stops: the beginning cannot be made again" in await ada.sees("n")
         assert "Nothing can be shown of it." in ada.shown and ada.overflowing == []
 
 
@@ -636,8 +589,7 @@ async def test_a_student_is_told_what_lost_the_proof_and_the_name_of_a_lemma_onc
         ada.prove(identity)
         ada.seat.desk.sit(weakening)
         ada.seat.desk.do(lambda attempt: attempt.make(Move("intro")))
-        await ada.keys("D", "h")
-        assert "identity" in ada.shown and "If and then 2" in ada.shown and "weakening" not in ada.shown
+        assert "identity" in await ada.sees("D", "h") and "If and then 2" in ada.shown and "weakening" not in ada.shown
         await ada.keys("end", "enter", "end")
         assert "made intro" in ada.shown and "✗" not in ada.shown and "weakening" not in ada.shown
         assert "Which move loses the proof is told once this lemma is done." in ada.shown
