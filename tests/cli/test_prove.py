@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.backends.registry import installed
 from tactics.printer import show
 from tests.commands import START, Oasis, environment
-from tests.optional import missing
 
 pytestmark = pytest.mark.slow
 
@@ -167,17 +165,6 @@ def test_what_has_no_proof_or_a_script_that_is_too_long_is_told_without_a_script
     assert "proved in 339 moves, more than --max-proof lets be written down" in oasis.ran(*long).stdout
     content = oasis.json(*long)
     assert (content["length"], content["script"]) == (339, None)
-
-
-def test_provers_certify_the_script(oasis: Oasis) -> None:
-    names = list(installed())
-    if names != ["coq", "lean"]:
-        missing(f"of Coq and Lean only {names} are installed")
-    content = oasis.json("prove", "textbook/de_morgan_or_not", "--certify")
-    assert [(each["prover"], each["accepted"]) for each in content["certificates"]] == [("coq", True), ("lean", True)]
-    shown = oasis("prove", "A -> A", "--certify").stdout.splitlines()
-    assert shown[0] == "intro; assumption"
-    assert [line.split()[-1] for line in shown[1:]] == ["accepted", "accepted"]
 
 
 def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:

@@ -56,6 +56,13 @@ def test_a_wrong_proof_is_rejected_with_the_step_and_an_unfinished_one_by_all_pr
     assert {certificate["prover"] for certificate in unfinished["certificates"]} == set(provers)
 
 
+def test_provers_certify_what_was_proved(oasis: Oasis, provers: list[str]) -> None:
+    content = oasis.json("prove", "textbook/de_morgan_or_not", "--certify")
+    assert [each["prover"] for each in content["certificates"] if each["accepted"]] == provers
+    script, *verdicts = oasis("prove", "A -> A", "--certify").stdout.splitlines()
+    assert (script, [line.split()[-1] for line in verdicts]) == ("intro; assumption", ["accepted"] * 2)
+
+
 def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
     asked = ("check", "textbook/and_comm", PROOF, "--with", "coq")
     assert "apt-get install coq" in oasis.refused(*asked, env=environment(PATH="/nowhere"), code=EXIT_MISSING)
