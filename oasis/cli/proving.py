@@ -131,12 +131,14 @@ class Came:
         asked: how many lemmas there are.
         solver: tried them.
         is_stopped: whether somebody stopped it, or the provers that were asked.
+        failure: what ended it before all lemmas were tried; None if nothing did.
     """
 
     attempts: Sequence[tuple[Lemma, Attempt]]
     asked: int
     solver: Solver
     is_stopped: bool
+    failure: Exception | None = None
 
     @property
     def climbing(self) -> Climbing | None:
@@ -149,11 +151,24 @@ class Came:
 
 
 def prove_all(lemmas: Sequence[Lemma], solver: Solver, budget: Budget, *, certify: bool, quiet: bool) -> Came:
-    """Try to prove lemmas, saying how far it is; what was found is not lost if somebody stops it."""
+    """Try to prove lemmas, saying how far it is; what was found is not lost if somebody stops it, or it fails."""
     from oasis.play.solving import solve_all
 
+    so_far: dict[int, Attempt] = {}
+    failure: Exception | None = None
     with _watching([lemma.name for lemma in lemmas], solver, quiet=quiet) as watch:
-        attempts = solve_all([lemma.formula for lemma in lemmas], solver, budget, watch)
+
+        def seen(place: int, attempt: Attempt) -> None:
+            so_far[place] = attempt
+            watch(place, attempt)
+
+        try:
+            attempts = solve_all([lemma.formula for lemma in lemmas], solver, budget, seen)
+        except Exception as error:
+            attempts = {place: attempt for place, attempt in so_far.items() if attempt.script is not None}
+            if not attempts:
+                raise
+            failure = error
     is_stopped = len(attempts) < len(lemmas) or any(attempt.is_stopped for attempt in attempts.values())
     try:
         said = _certificates(attempts.values(), quiet=quiet) if certify else {}
@@ -161,7 +176,7 @@ def prove_all(lemmas: Sequence[Lemma], solver: Solver, budget: Budget, *, certif
         narrate("Not certified: it was stopped.")
         said, is_stopped = {}, True
     came = [(lemmas[place], attempt.certified(said)) for place, attempt in attempts.items()]
-    return Came(came, len(lemmas), solver, is_stopped)
+    return Came(came, len(lemmas), solver, is_stopped, failure)
 
 
 def _certificates(attempts: Iterable[Attempt], *, quiet: bool) -> dict[Claim, tuple[Certificate, ...]]:
@@ -175,8 +190,10 @@ def _certificates(attempts: Iterable[Attempt], *, quiet: bool) -> dict[Claim, tu
 def end(came: Came) -> None:
     """End the command as it has to: with a sentence if it was stopped, and with 1 if a prover rejected a script.
 
-    Raises Stopped or typer.Exit; nothing if all is well.
+    Raises Stopped, typer.Exit, or what it failed with; nothing if all is well.
     """
+    if came.failure is not None:
+        raise came.failure
     if came.is_stopped:
         left = came.asked - sum(not attempt.is_stopped for _, attempt in came.attempts)
         raise Stopped(f"Stopped; {counted(left, 'lemma')} {'was' if left == 1 else 'were'} left.", EXIT_INTERRUPTED)

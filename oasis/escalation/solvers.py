@@ -6,13 +6,15 @@ Who proves is imported when it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.ground.names import SEARCHES, SOLVERS
 from oasis.ground.plugins import PluginError, foreign
 from oasis.play.policy import Policy
-from oasis.play.solving import LONGEST, Attempt, Budget, Solver, Step
+from oasis.play.solving import LONGEST, OPEN, PROVED, REFUTED, Attempt, Budget, Cost, Solver, Step
+from tactics.errors import InputError
 from tactics.formula import Formula
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ def solver_named(text: str, means: Means) -> Solver:
     name, policy = parted(text)
     if not kind_of(name):
         return _Brought(text, SOLVERS.make(text))
+    if policy and name in SOLVERS and not SOLVERS.takes_argument(name):
+        raise InputError(f"--solver {name} asks no policy; leave :{policy} out.")
     make: Callable[[str, str, Means], Solver] = searching if name in SEARCHES else SOLVERS.get(name, climbing)
     return make(name, policy, means)
 
@@ -130,27 +134,65 @@ def _is_theorem(lemma: Formula) -> bool:
 
 @dataclass(frozen=True)
 class _Brought:
-    """A solver that a person brought along: what goes wrong in it is told as theirs."""
+    """A solver that a person brought along: what goes wrong in it is told as theirs, and it is not believed unseen."""
 
     name: str
     solver: Any
+
+    def __post_init__(self) -> None:
+        if isinstance(getattr(self.solver, "counts", ()), str) or not {*self.counts} <= {*asdict(Cost())}:
+            raise PluginError(
+                f"--solver {self.name} counts what no Cost has; give its fields, as in ('expansions', 'seconds')."
+            )
 
     @property
     def counts(self) -> Sequence[str]:
         return tuple(getattr(self.solver, "counts", ("seconds",)))
 
     def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
-        """Yield what the solver yields. Raises PluginError for what it raises, and for what is no attempt."""
-        who = f"--solver {self.name}"
-        with foreign(who):
-            for step in self.solver.trying(lemmas, budget):
+        """Yield what the solver yields, and of each lemma something.
+
+        Raises PluginError for what it raises, and for what is no attempt.
+        """
+        left = {*range(len(lemmas))}
+        with foreign(f"--solver {self.name}"):
+            steps = iter(self.solver.trying(lemmas, budget))
+            for step in steps:
+                position, attempt = self._believed(step, lemmas)
+                left.discard(position)
                 try:
-                    position, attempt = step
-                    is_fit = isinstance(attempt, Attempt) and attempt.lemma is lemmas[position]
-                except (TypeError, ValueError, IndexError):
-                    is_fit = False
-                if not is_fit:
-                    raise PluginError(
-                        f"{who} has to yield the place of a lemma and an Attempt at it, not {step!r:.80}."
-                    )
-                yield position, attempt
+                    yield position, attempt
+                except KeyboardInterrupt as stopped:  # whoever tries has the last word
+                    if isinstance(steps, Generator):
+                        with suppress(StopIteration):
+                            yield self._believed(steps.throw(stopped), lemmas)
+                        return
+                    raise
+        for position in sorted(left):
+            yield position, Attempt(lemma=lemmas[position], by=self.name, reason="it said nothing of it")
+
+    def _believed(self, step: Any, lemmas: Sequence[Formula]) -> Step:
+        """Return a step as far as it can be believed: a proof is what was replayed. Raises PluginError for no step."""
+        try:
+            position, attempt = step
+            is_fit = position in range(len(lemmas)) and attempt.lemma is lemmas[position]
+            is_fit &= isinstance(attempt, Attempt) and all(
+                isinstance(each, str) for each in (attempt.by, attempt.reason)
+            )
+            is_fit &= all(isinstance(getattr(attempt.cost, name), int | float) for name in self.counts)
+        except (AttributeError, TypeError, ValueError):
+            is_fit = False
+        if not is_fit:
+            raise PluginError(
+                f"--solver {self.name} has to yield the place of a lemma and an Attempt at it, not {step!r:.80}."
+            )
+        reason = attempt.reason or "it does not say why"
+        if attempt.script is not None:
+            return position, replace(attempt, status=PROVED)
+        if attempt.status is PROVED:
+            reason = "it claims a proof and shows none"
+        elif attempt.status is REFUTED and _is_theorem(attempt.lemma):
+            reason = "it claims that there is no proof, and there is one"
+        elif attempt.status is REFUTED:
+            return position, attempt
+        return position, replace(attempt, status=OPEN, length=None, reason=reason)

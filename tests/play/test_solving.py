@@ -4,12 +4,14 @@ import json
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curricula import resolve
 from oasis.escalation.solvers import Means, solver_named
 from oasis.ground.names import SOLVERS
+from oasis.ground.plugins import PluginError
 from oasis.lab.policies import policy_named
 from oasis.play.solving import (
     OPEN,
@@ -32,6 +34,7 @@ from tests.commands import Oasis
 
 LEMMAS = [parse(text) for text in ("p -> p", "p /\\ q -> q /\\ p", "p \\/ q -> q \\/ p")]
 IDENTITY = parse_script("intro; assumption")
+SWAP = parse_script("intro; destruct_and H; split; assumption; assumption")
 MEANS = Means(policy=lambda name: policy_named(name, None), seed=1)
 
 
@@ -64,6 +67,18 @@ def own() -> Slow:
 class Liar:
     def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
         yield 0, Attempt(lemma=LEMMAS[1], by="liar", status=PROVED, script=IDENTITY)
+
+
+class Odd:
+    """A solver of a person's own that says of the first lemma what `step` is, and then fails."""
+
+    step: object = None
+
+    def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[object, None, None]:
+        if self.step is not None:
+            yield self.step
+        if len(lemmas) > 1:
+            raise ValueError("no more")
 
 
 def test_a_script_that_proves_something_else_makes_no_attempt() -> None:
@@ -123,3 +138,36 @@ def test_a_solver_is_named_in_one_way_and_may_be_a_persons_own(oasis: Oasis, mon
         "prove", "p -> p", "--solver", "teacher", "--search", "best-first"
     )
     assert solve(LEMMAS[0], solver_named("tests.play.test_solving:own", MEANS)).length == 2
+    assert "asks no policy; leave :tiny out" in oasis.refused("prove", "p -> p", "--solver", "teacher:tiny")
+    monkeypatch.setattr(Odd, "step", (0, Attempt(lemma=LEMMAS[1], by="odd", script=SWAP)))
+    kept = oasis("prove", "textbook/and_comm,textbook/or_comm", "--solver", "tests.play.test_solving:Odd")
+    assert "1 proved" in kept.stdout and "fails with ValueError: no more" in kept.stderr and kept.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (None, "it said nothing of it"),
+        ({}, "it does not say why"),
+        ({"status": PROVED, "length": 3}, "it claims a proof and shows none"),
+        ({"status": REFUTED}, "it claims that there is no proof, and there is one"),
+    ],
+)
+def test_what_a_solver_of_ones_own_claims_is_not_believed_unseen(
+    said: dict[str, Any] | None, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Odd, "step", None if said is None else (0, Attempt(lemma=LEMMAS[0], by="odd", **said)))
+    came = solve(LEMMAS[0], solver_named("tests.play.test_solving:Odd", MEANS))
+    assert (came.status, came.length, came.reason) == (OPEN, None, reason)
+
+
+def test_what_is_no_attempt_at_a_lemma_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_first: dict[str, Any] = {"lemma": LEMMAS[0], "by": "odd"}
+    for step in (
+        3,
+        (-1, Attempt(**of_first)),
+        *((0, Attempt(**of_first, **{each: None})) for each in ("cost", "reason")),
+    ):
+        monkeypatch.setattr(Odd, "step", step)
+        with pytest.raises(PluginError, match="has to yield the place of a lemma and an Attempt"):
+            solve(LEMMAS[0], solver_named("tests.play.test_solving:Odd", MEANS))
