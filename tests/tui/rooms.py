@@ -98,7 +98,7 @@ class Person(Pilot[None]):
         await self.settle()
 
     async def keys(self, *keys: str, until: Callable[[], bool] | None = None) -> None:
-        """Press keys, each when the one before is dealt with; then wait until something holds, if it is given."""
+        """Press keys, each when the one before is dealt with, and wait until something holds."""
         for key in keys:
             await self.press(key)
             await self.settle()
@@ -135,14 +135,16 @@ class Person(Pilot[None]):
         row = next(row for row, line in enumerate(lines) if text in line)
         await self.click(offset=(lines[row].index(text), row))
 
-    async def click_action(self, action: str) -> None:
-        """Click on the word that does something."""
+    async def click_action(self, action: str, until: Callable[[], bool] | None = None) -> None:
+        """Click on the word that does something, and wait until something holds."""
         await self.settle()
         for line, strip in enumerate(self.screen._compositor.render_strips()):
             across = 0
             for segment in strip:
                 if segment.style and segment.style.meta.get("@click") == action:
                     await self.click(offset=(across, line))
+                    if until is not None:
+                        await self.until(until)
                     return
                 across += segment.cell_length
         raise AssertionError(f"no word does {action}:\n{self.shown}")
@@ -269,9 +271,11 @@ class Person(Pilot[None]):
         """Make all that partners show free at the lemma before the student."""
         self.seat.take(replace(self.seat.exercise, place="open", terms=Terms(agent="shown")))
 
-    async def meet(self, *keys: str) -> None:
-        """Press keys, and wait until every partner has said something, and has answered all that it was asked."""
+    async def meet(self, *keys: str, until: Callable[[], bool] | None = None) -> None:
+        """Press keys; wait until every partner has answered all that it was asked, and until something holds."""
         await self.keys(*keys, until=lambda: all(map(_has_answered, self.room.companions)))
+        if until is not None:
+            await self.until(until)
 
     async def rests(self, episodes: int, agent: int = 0) -> None:
         """Wait until an agent has played so many episodes and does nothing more."""

@@ -90,8 +90,7 @@ async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_b
         ada.seat.take(Exercise("other", parse("A -> A")))
         await ada.keys("P", "T")
         ada.seat.take(exercise)
-        await ada.meet("P", "T")
-        await ada.until(lambda: "What came of them" in ada.on_card)
+        await ada.meet("P", "T", until=lambda: "What came of them" in ada.on_card)
 
 
 async def test_where_hints_say_less_than_what_to_do_a_partner_that_knows_tells_nothing(tmp_path: Path) -> None:
@@ -107,8 +106,7 @@ async def test_where_hints_say_less_than_what_to_do_a_partner_that_knows_tells_n
 async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_move(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as ada:
         ada.free_partners()
-        await ada.meet("T", "B", "0")
-        await ada.until(lambda: "★ search: A proof in" in ada.shown)
+        await ada.meet("T", "B", "0", until=lambda: "★ search: A proof in" in ada.shown)
         opinion = ada.report().opinion
         assert opinion is not None and [voice.name for voice in opinion.voices] == ["table", "search", "network"]
         assert opinion.mover == "search" and " Q proof   net  left" in ada.shown
@@ -147,8 +145,7 @@ async def test_a_network_that_cannot_be_had_is_one_sentence_and_the_others_go_on
     network = str(tmp_path / "none.safetensors")
     async with sitting(tmp_path, OR_COMM, size=WIDEST, network=network) as ada:
         ada.free_partners()
-        await ada.meet("T", "B", "0", "q")
-        await ada.until(lambda: f"network: {why}" in ada.shown)
+        await ada.meet("T", "B", "0", "q", until=lambda: f"network: {why}" in ada.shown)
         assert "★ search: A proof in 5" in ada.shown
 
 
@@ -290,8 +287,7 @@ async def test_every_setting_is_one_key_away_and_what_is_lost_is_said_first(tmp_
     async with sitting(tmp_path, OR_COMM) as ada:
         await ada.keys("T")
         await ada.press("K", "K", "K")  # keys in quick succession all count
-        await ada.meet()
-        await ada.until(lambda: ada.report().settings.alpha == 0.1)
+        await ada.meet(until=lambda: ada.report().settings.alpha == 0.1)
         await ada.keys(*FULL_SPEED, "H")
         await ada.rests(100)
         await ada.keys("E", until=lambda: ada.report().settings.epsilon == 0.8)
@@ -324,27 +320,20 @@ async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> No
         assert "t Turn" not in ada.shown
         await ada.resize_terminal(80, 24)
         await ada.until(lambda: "t Turn" in ada.shown)  # once the window is too low for all panels
-        await ada.click_action("screen.step")
-        await ada.until(lambda: len(ada.report().script) == 1)
+        await ada.click_action("screen.step", until=lambda: len(ada.report().script) == 1)
         for action, episodes in (("faster", 0), ("faster", 0), ("episode", 1), ("hundred", 101)):
             await ada.click_action(f"screen.{action}")
             await ada.rests(episodes)
-        await ada.click_action("screen.play")
-        await ada.until(lambda: ada.report().playing)
-        await ada.click_action("screen.play")
-        await ada.until(lambda: not ada.report().playing)
-        await ada.click_action("screen.beliefs")
-        await ada.until(lambda: "tried takes" in ada.shown)
-        await ada.click_action("screen.why_it")
-        await ada.until(lambda: "none is larger" in ada.told)
+        await ada.click_action("screen.play", until=lambda: ada.report().playing)
+        await ada.click_action("screen.play", until=lambda: not ada.report().playing)
+        await ada.click_action("screen.beliefs", until=lambda: "tried takes" in ada.shown)
+        await ada.click_action("screen.why_it", until=lambda: "none is larger" in ada.told)
         await ada.click_action("screen.panel")  # back to the card, whose room the reason has taken
         assert "tried takes" in ada.shown
-        await ada.click_action("screen.switch('epsilon', 0)")
-        await ada.until(lambda: ada.report().settings.epsilon == 0.8)
+        await ada.click_action("screen.switch('epsilon', 0)", until=lambda: ada.report().settings.epsilon == 0.8)
         await ada.click_action("screen.hand_over")
         await ada.click_action("screen.panel")
-        await ada.click_action("screen.partner")
-        await ada.until(lambda: ada.room.companions[0].kind == "escalating")
+        await ada.click_action("screen.partner", until=lambda: ada.room.companions[0].kind == "escalating")
 
 
 async def test_it_learns_from_the_students_proof_and_the_curve_shows_both_once_there_is_one(tmp_path: Path) -> None:
@@ -395,8 +384,7 @@ async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tm
 async def test_two_agents_play_on_one_curve_and_where_they_part_is_shown(tmp_path: Path) -> None:
     async with sitting(tmp_path, "SYJ203.2", size=WIDE) as ada:
         ada.free_partners()
-        await ada.meet("W", "q")
-        await ada.until(lambda: "Where A and B agree: after 2 moves" in ada.shown)
+        await ada.meet("W", "q", until=lambda: "Where A and B agree: after 2 moves" in ada.shown)
         assert "B stands" not in ada.shown
         await ada.keys(*FULL_SPEED, "H")
         for agent in (0, 1):
@@ -422,8 +410,7 @@ async def test_two_agents_play_on_one_curve_and_where_they_part_is_shown(tmp_pat
 async def test_where_each_stands_is_shown_while_it_can_be_seen_and_else_where_they_agree(tmp_path: Path) -> None:
     async with sitting(tmp_path, "p -> p", size=WIDE) as ada:
         ada.free_partners()
-        await ada.meet("W")
-        await ada.until(lambda: "A and B agree to the end, in 2 moves: here is the beginning" in ada.shown)
+        await ada.meet("W", until=lambda: "A and B agree to the end, in 2 moves: here is the beginning" in ada.shown)
         ada.seat.take(Exercise("SYJ203.2", resolve_lemma("SYJ203.2").formula, "open", Terms(agent="shown")))
         await ada.meet("P", "W", "space")
         await ada.until(lambda: "Where A stands: one move" in ada.shown and "Where B stands: one" in ada.shown)
@@ -444,8 +431,7 @@ async def test_settings_are_switched_of_the_marked_one_or_of_the_one_clicked_on(
         assert ada.report(0).settings.gamma == 0.9 and ada.report(1).settings.epsilon == 0.4
         await ada.keys("tab", "R", until=lambda: ada.report(0).settings.reward == "standard")
         assert ada.report(1).settings.reward == "terminating"
-        await ada.click_action("screen.switch('alpha', 1)")
-        await ada.until(lambda: ada.report(1).settings.alpha == 1.0)
+        await ada.click_action("screen.switch('alpha', 1)", until=lambda: ada.report(1).settings.alpha == 1.0)
         assert ada.report(0).settings.alpha == 0.7 and ada.room.marked == 1
         await ada.keys(*FULL_SPEED)
         await ada.click_action("screen.hundred")
