@@ -214,7 +214,7 @@ class Teach(ClassList):
             read = await self._ask(class_view)
         finally:
             self._reading = False
-        if read is None:
+        if read is None or not self.is_current:  # who comes back asks again
             return
         students, problems = read
         self._examined = {each.key: self._known(each) for each in problems}
