@@ -5,11 +5,30 @@ A prover that is missing, dies, hangs or answers nonsense costs a sentence, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from oasis.backends.base import BackendError
+from oasis.backends.base import Backend, BackendError
 from oasis.backends.registry import backend
 from tactics.claims import Certificate, Claim
+from tactics.errors import InputError
+
+
+@contextmanager
+def at_hand(name: str) -> Iterator[Backend]:
+    """Give a prover, and close it.
+
+    Raises:
+        BackendError: it is missing or fails, in whatever way: the proofs are not to blame.
+        InputError: there is no prover of that name.
+    """
+    try:
+        with backend(name) as prover:
+            yield prover
+    except (KeyboardInterrupt, GeneratorExit, InputError, BackendError):
+        raise
+    except BaseException as error:  # SystemExit among them
+        raise BackendError(f"{name} failed with {type(error).__name__}: {error}") from error
 
 
 def ask(name: str, claims: Sequence[Claim]) -> list[Certificate]:
@@ -21,13 +40,8 @@ def ask(name: str, claims: Sequence[Claim]) -> list[Certificate]:
     """
     if not claims:
         return []
-    with backend(name) as prover:
-        try:
-            answers = list(prover.certify(claims))
-        except BackendError:
-            raise
-        except Exception as error:  # whatever went wrong in it, the proofs are not to blame
-            raise BackendError(f"{name} failed with {type(error).__name__}: {error}") from error
+    with at_hand(name) as prover:
+        answers = list(prover.certify(claims))
     if len(answers) != len(claims) or not all(isinstance(answer, Certificate) for answer in answers):
         raise BackendError(f"{name} was asked about {len(claims):,} proofs and did not say of each whether it holds.")
     return answers

@@ -264,13 +264,14 @@ def read_certifiers(text: str) -> tuple[str, ...]:
     """The provers to ask in the end; one that is named must be there before the work begins."""
     if text == "none":
         return ()
-    from oasis.backends.registry import backend, installed, parse_names
+    from oasis.backends.certifying import at_hand
+    from oasis.backends.registry import installed, parse_names
 
     if text == "all":
         return installed()
     names = parse_names(text)
     for name in names:
-        with backend(name) as prover:
+        with at_hand(name) as prover:
             prover.version()
     return names
 

@@ -179,7 +179,17 @@ class Lying(Native):
         return super().certify([*claims, PLAIN])
 
 
-BROKEN = {Dying: "coq failed with OSError: the pipe is broken", Hanging: "It does not answer.", Lying: "coq was asked"}
+class Leaving(Native):
+    def close(self) -> None:
+        raise SystemExit(0)
+
+
+BROKEN = {
+    Dying: "coq failed with OSError: the pipe is broken",
+    Leaving: "coq failed with SystemExit: 0",
+    Hanging: "It does not answer.",
+    Lying: "coq was asked",
+}
 TRAINED = "--learner uniform --episodes 20 --certify all"
 CERTIFYING = {
     "prove textbook/and_comm --certify": 0,
