@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 
@@ -17,10 +17,7 @@ from oasis.ground.settings import Known, check_together, known, read_toml, to_to
 from tactics.errors import InputError, did_you_mean, printable
 
 S_co = TypeVar("S_co", covariant=True)
-_StudyOption = Annotated[
-    Path | None,
-    typer.Option("--study", metavar="FILE", help="Settings in TOML, such as seed = 3; what is typed comes first."),
-]
+_STUDY: Final = "Settings in TOML, such as seed = 3; what is typed comes first."
 _ShowOption = Annotated[
     bool, typer.Option("--show-study", help="Print the settings as a file that --study reads, and do nothing else.")
 ]
@@ -125,7 +122,11 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             flat[setting.key] = _parameter(setting)
     every = {each.key: each for group in groups.values() for each in group.settings.values()}
     if len(every) > 1 and not any(each.option == "--study" for each in every.values()):
-        for name, default, annotation in (("study_file", None, _StudyOption), ("show_study", False, _ShowOption)):
+        study = Annotated[
+            Path | None,
+            typer.Option("--study", metavar="FILE", help=_STUDY, is_eager=True, callback=_supplying(every)),
+        ]
+        for name, default, annotation in (("study_file", None, study), ("show_study", False, _ShowOption)):
             flat[name] = Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
     @wraps(function)
@@ -148,6 +149,17 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
     called.__annotations__ = {name: each.annotation for name, each in flat.items()}
     return called
+
+
+def _supplying(settings: Mapping[str, Known]) -> Callable[[typer.Context, Path | None], Path | None]:
+    def supply(context: typer.Context, file: Path | None) -> Path | None:
+        """Take from a study what has to be given, so that it need not be typed."""
+        if file is not None:
+            of_file = _read_study(file, settings)
+            context.default_map = {name: of_file[name] for name in of_file if settings[name].default is MISSING}
+        return file
+
+    return supply
 
 
 def _print_study(settings: Mapping[str, Known], typed: Mapping[str, Any], *, as_json: bool | None) -> None:

@@ -172,7 +172,9 @@ class Known(NamedTuple):
     def read(self, given: Any) -> Any:
         """Return the value that a person typed, or that TOML holds. Raises InputError for what it cannot be."""
         if self.is_list:
-            return [*map(self._replaced().read, given)] if isinstance(given, list) else self.read_list(str(given))
+            if not isinstance(given, list):
+                return self.read_list(str(given))
+            return self._different([*map(self._replaced().read, given)], given)
         value = tuple(given) if isinstance(given, list) else given
         if self.is_several and isinstance(given, str):
             with suppress(ValueError):
@@ -207,8 +209,14 @@ class Known(NamedTuple):
             parts = [*self._range(text)]
         one = self._replaced()
         values = [one.read(self._typed(part)) for part in parts]
+        return self._different(values, text)
+
+    def _different(self, values: list[Any], given: Any) -> list[Any]:
+        """Return the values of a list. Raises InputError if there is none, or one twice."""
+        if not values:
+            raise InputError(f"{self.option} names nothing; give one value at least.")
         if twice := [value for place, value in enumerate(values) if value in values[:place]]:
-            raise InputError(f"{self.option} {text} names {twice[0]} twice; leave one out.")
+            raise InputError(f"{self.option} {given} names {twice[0]} twice; leave one out.")
         return values
 
     def _replaced(self) -> Known:

@@ -120,6 +120,17 @@ def test_what_trainings_usually_depend_on_is_read_back_from_toml() -> None:
         assert from_toml(kind, to_toml(kind())) == kind()
 
 
+SHOWN = {
+    "prove": "textbook --search ao-star --budget expansions=100 --seconds 3 --levels 1,none",
+    "train": "thesis/41 --learner sarsa --gamma 0.5 --levels 1-3 --seeds 2 --all",
+    "compare": "thesis --search teacher,table,best-first --policy uniform,tiny",
+    "sharing": "thesis/41 --seeds 3",
+    "dagger ablate": "thesis/41 --seeds 3",
+    "experience distill": "thesis/41 thesis/42",
+    "policy eval": "tiny --seed 4",
+}
+
+
 @pytest.mark.slow
 def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: Oasis, tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
@@ -131,6 +142,12 @@ def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: 
     study.write_text(shown)
     kept = {"curriculum": "thesis/41", "gamma": [0.1, 0.2, 0.3], "sweep": ["alpha=0.1"]}
     assert oasis.json("compare", "--study", "study.toml", "--show-study") == kept
+    for command, words in SHOWN.items():
+        study.write_text(oasis.ran(*command.split(), *words.split(), "--show-study").stdout)
+        assert oasis.ran(*command.split(), "--study", "study.toml", "--show-study").stdout == study.read_text(), command
+    for text, sentence in (("learner = []", "names nothing"), ('learner = ["sarsa", "sarsa"]', "names sarsa twice")):
+        study.write_text(text)
+        assert sentence in oasis.refused("compare", "--study", "study.toml")
     for text, sentence in (
         ("group = 1", "study.toml: --group is 1; give a whole number from 2 on."),
         ("connectives = [16, 0]", "study.toml: --connectives is (16, 0); give whole numbers from 1 on"),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -162,9 +162,9 @@ def test_what_a_solver_of_ones_own_claims_is_not_believed_unseen(
 
 
 def test_what_is_no_attempt_at_a_lemma_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    of_first: dict[str, Any] = {"lemma": LEMMAS[0], "by": "odd"}
-    without: list[dict[str, Any]] = [{"cost": None}, {"reason": None}]
-    for step in (3, (-1, Attempt(**of_first)), *((0, Attempt(**of_first, **each)) for each in without)):
+    nobody: Any = None
+    plain = Attempt(lemma=LEMMAS[0], by="odd")
+    for step in (3, (-1, plain), (0, replace(plain, cost=nobody)), (0, replace(plain, reason=nobody))):
         monkeypatch.setattr(Odd, "step", step)
         with pytest.raises(PluginError, match="has to yield the place of a lemma and an Attempt"):
             solve(LEMMAS[0], solver_named("tests.play.test_solving:Odd", MEANS))
