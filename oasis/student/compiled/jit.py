@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
-from numba import types
 from numba.core.caching import FunctionCache
 
 from oasis.rewards import paying
@@ -77,14 +76,7 @@ def _compiled(function: _Function, **options: bool) -> _Function:
             compiled._cache = _OnDisk(function)  # type: ignore[no-untyped-call]
         except (RuntimeError, OSError):
             _remark_on_folder("it cannot be written to")
-    typed = compiled.get_call_template
-    compiled.get_call_template = lambda arguments, names: typed(tuple(map(_widened, arguments)), names)
     return compiled  # type: ignore[no-any-return]
-
-
-def _widened(kind: types.Type) -> types.Type:
-    """Take a literal or a number of 32 bits for one of 64 bits, or a function would be compiled for each of them."""
-    return types.int64 if isinstance(kind, types.IntegerLiteral) or kind == types.int32 else kind
 
 
 class _OnDisk(FunctionCache):
