@@ -378,5 +378,5 @@ def _worked(cost: Cost) -> bool:
 
 def said_cost(cost: Cost, counts: Sequence[str]) -> str:
     """Say what something took, of the fields of a cost that are named: nothing of the counts that are 0."""
-    words = [f"{getattr(cost, name):,} {name}" for name in counts if name != "seconds" and getattr(cost, name)]
-    return ", ".join([*words, f"{cost.seconds:.2f} s"])
+    spent = ((name.removesuffix("s"), getattr(cost, name)) for name in counts if name != "seconds")
+    return ", ".join([*(counted(number, noun) for noun, number in spent if number), f"{cost.seconds:.2f} s"])
