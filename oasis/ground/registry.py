@@ -167,7 +167,7 @@ class Registry(Mapping[str, Any]):
         return next((name for name, entry in self.entries.items() if entry.target == target), target)
 
     def _checked(self, name: str, found: Any, option: str) -> Any:
-        if not self._is_one(found):
+        if self.is_own(name) and not self._is_one(found):
             lacking = next((each for each in self._methods if not callable(getattr(found, each, None))), "")
             told = f"has no method {lacking}" if lacking else f"is a {type(found).__name__}"
             raise InputError(f"{option or self.option} {name} is no {self.kind}: it {told} (see {self._class}).")
