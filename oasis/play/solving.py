@@ -6,7 +6,8 @@ record serve for all of them. A solver yields how far it is, so whoever asks can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
@@ -246,23 +247,30 @@ def solve_all(
     """
     trying = solver.trying(lemmas, budget or Budget())
     came: dict[int, Attempt] = {}
-    place, is_stopped = -1, False
-    while True:
-        try:
-            place, attempt = trying.throw(KeyboardInterrupt()) if is_stopped else next(trying)
-            came[place] = attempt
-            if is_stopped:
-                break
+    under_way: dict[int, Attempt] = {}
+    try:
+        for place, attempt in trying:
+            under_way = {place: attempt}
+            came |= under_way
             watch(place, attempt)
-        except StopIteration:
-            break
-        except KeyboardInterrupt:
-            if is_stopped:  # the solver has nothing more to say
-                break
-            is_stopped = True
-    if is_stopped and place in came and came[place].status is OPEN:
-        came[place] = replace(came[place], reason=STOPPED)
+    except KeyboardInterrupt:
+        with suppress(KeyboardInterrupt):
+            under_way |= _last_words(trying)
+        for place, attempt in under_way.items():
+            is_open = attempt.status is OPEN and not attempt.reason
+            came[place] = replace(attempt, reason=STOPPED) if is_open else attempt
     return dict(sorted(came.items()))
+
+
+def _last_words(trying: Generator[Step, None, None]) -> Iterator[Step]:
+    """Stop a solver, and yield what it has to say of each lemma then, once."""
+    said: set[int] = set()
+    with suppress(StopIteration):
+        place, attempt = trying.throw(KeyboardInterrupt())
+        while place not in said:
+            said.add(place)
+            yield place, attempt
+            place, attempt = next(trying)
 
 
 def _is_proof(lemma: Formula, script: Script) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,24 @@ def test_who_is_stopped_keeps_what_was_found_whether_solver_or_watcher_is_interr
         assert list(came) == [*range(stops_at + 1)]
         assert came[stops_at].is_stopped and came[0].script == IDENTITY
         assert not any(attempt.is_stopped for place, attempt in came.items() if place < stops_at)
+
+
+def test_who_tries_all_lemmas_at_once_has_a_last_word_about_each_and_no_more() -> None:
+    class Together(Slow):
+        def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
+            attempts = [Attempt(lemma=lemma, by=self.name) for lemma in lemmas]
+            with suppress(KeyboardInterrupt):
+                yield 2, attempts[2]
+            while True:  # as if nobody had stopped it
+                yield from ((place, replace(attempt, bound=2)) for place, attempt in enumerate(attempts))
+
+    def stop(place: int, attempt: Attempt) -> None:
+        raise KeyboardInterrupt
+
+    came = solve_all(LEMMAS, Together(), watch=stop)
+    assert [(place, attempt.bound, attempt.is_stopped) for place, attempt in came.items()] == [
+        (place, 2, True) for place in range(3)
+    ]
 
 
 @pytest.mark.slow
