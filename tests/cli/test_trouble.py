@@ -84,8 +84,8 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     assert answer.stderr == "oasis: oasis.db cannot be written here; name another file with --db or OASIS_DB.\n"
 
 
-LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "200000", "--seed", "5", "--quiet", "--json"]
-"""Two seconds of practice."""
+LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "1500000", "--seed", "5", "--quiet", "--json"]
+"""Some seconds of practice, of which a part is stored after the first."""
 
 
 @pytest.fixture(scope="module")
