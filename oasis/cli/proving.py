@@ -127,18 +127,23 @@ class Came:
     """What came of lemmas.
 
     Attributes:
-        attempts: of those that were tried, in their order.
-        asked: how many lemmas there are.
+        lemmas: all that were to be proved.
+        attempts: at those that were tried, by their places and in their order.
         solver: tried them.
         is_stopped: whether somebody stopped it, or the provers that were asked.
         failure: what ended it before all lemmas were tried; None if nothing did.
     """
 
-    attempts: Sequence[tuple[Lemma, Attempt]]
-    asked: int
+    lemmas: Sequence[Lemma]
+    attempts: Mapping[int, Attempt]
     solver: Solver
     is_stopped: bool
     failure: Exception | None = None
+
+    @property
+    def pairs(self) -> list[tuple[Lemma, Attempt]]:
+        """The lemmas that were tried, each with its attempt."""
+        return [(self.lemmas[place], attempt) for place, attempt in self.attempts.items()]
 
     @property
     def climbing(self) -> Climbing | None:
@@ -175,8 +180,8 @@ def prove_all(lemmas: Sequence[Lemma], solver: Solver, budget: Budget, *, certif
     except KeyboardInterrupt:
         narrate("Not certified: it was stopped.")
         said, is_stopped = {}, True
-    came = [(lemmas[place], attempt.certified(said)) for place, attempt in attempts.items()]
-    return Came(came, len(lemmas), solver, is_stopped, failure)
+    certified = {place: attempt.certified(said) for place, attempt in attempts.items()}
+    return Came(lemmas, certified, solver, is_stopped, failure)
 
 
 def _certificates(attempts: Iterable[Attempt], *, quiet: bool) -> dict[Claim, tuple[Certificate, ...]]:
@@ -195,9 +200,9 @@ def end(came: Came) -> None:
     if came.failure is not None:
         raise came.failure
     if came.is_stopped:
-        left = came.asked - sum(not attempt.is_stopped for _, attempt in came.attempts)
+        left = len(came.lemmas) - sum(not attempt.is_stopped for attempt in came.attempts.values())
         raise Stopped(f"Stopped; {counted(left, 'lemma')} {'was' if left == 1 else 'were'} left.", EXIT_INTERRUPTED)
-    if not all(certificate.accepted for _, attempt in came.attempts for certificate in attempt.certificates):
+    if not all(certificate.accepted for attempt in came.attempts.values() for certificate in attempt.certificates):
         from typer import Exit
 
         raise Exit(EXIT_REJECTED)
@@ -247,8 +252,8 @@ def show(came: Came, title: str, how: Mapping[str, Any], *, as_json: bool, quiet
     """
     if as_json:
         _print_json(came, how)
-    elif came.asked == 1:
-        for lemma, attempt in came.attempts:
+    elif len(came.lemmas) == 1:
+        for lemma, attempt in came.pairs:
             _print_script(lemma, attempt, f"{title}: {said_outcome(attempt, came.solver)}", quiet=quiet)
     else:
         _print_table(came)
@@ -257,13 +262,14 @@ def show(came: Came, title: str, how: Mapping[str, Any], *, as_json: bool, quiet
 def _print_json(came: Came, how: Mapping[str, Any]) -> None:
     from oasis.cli.render import print_json
 
-    lemmas = [to_json(lemma, attempt, came.solver.counts) for lemma, attempt in came.attempts]
+    lemmas = [to_json(lemma, attempt, came.solver.counts) for lemma, attempt in came.pairs]
     if came.climbing is not None and (climb := came.climbing.escalation) is not None:
         from oasis.escalation.report import climb_to_json, pace_to_json
 
-        lemmas = [{**each, **climb_to_json(record)} for each, record in zip(lemmas, climb.records, strict=True)]
+        records = [climb.records[place] for place in came.attempts]
+        lemmas = [{**each, **climb_to_json(record)} for each, record in zip(lemmas, records, strict=True)]
         how = {**how, **pace_to_json(climb.climb.pace)}
-    print_json({**lemmas[0], **how} if came.asked == 1 and lemmas else {**how, "lemmas": lemmas})
+    print_json({**lemmas[0], **how} if len(came.lemmas) == 1 and lemmas else {**how, "lemmas": lemmas})
 
 
 def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, *, quiet: bool) -> None:
@@ -285,16 +291,16 @@ def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, *, quiet: bool) 
 def _print_table(came: Came) -> None:
     from oasis.cli.render import print_table, print_text
 
-    by = ["by"] if any(attempt.by != came.solver.name for _, attempt in came.attempts) else []
+    by = ["by"] if any(attempt.by != came.solver.name for attempt in came.attempts.values()) else []
     spent = [
         name
         for name in came.solver.counts
-        if name == "seconds" or any(getattr(attempt.cost, name) for _, attempt in came.attempts)
+        if name == "seconds" or any(getattr(attempt.cost, name) for attempt in came.attempts.values())
     ]
     numeric = ["moves", *spent]
-    rows = [_cells(lemma, attempt, came.solver, spent, with_by=bool(by)) for lemma, attempt in came.attempts]
+    rows = [_cells(lemma, attempt, came.solver, spent, with_by=bool(by)) for lemma, attempt in came.pairs]
     print_table(["lemma", "status", *by, *numeric, "certified by"], rows, numeric=numeric)
-    counts = Counter(attempt.status.value for _, attempt in came.attempts)
+    counts = Counter(attempt.status.value for attempt in came.attempts.values())
     known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
     summary = ", ".join(known) or "nothing was tried"
     if came.climbing is not None and came.climbing.escalation is not None:
@@ -302,7 +308,7 @@ def _print_table(came: Came) -> None:
 
         summary += f" {said_pace(came.climbing.escalation.climb.pace)}"
     print(summary)
-    for sentence in _left_open(came.attempts):
+    for sentence in _left_open(came.pairs):
         print_text(sentence)
 
 

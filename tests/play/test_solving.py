@@ -14,6 +14,7 @@ from oasis.escalation.solvers import Means, solver_named
 from oasis.ground.names import SOLVERS
 from oasis.ground.plugins import PluginError
 from oasis.lab.policies import policy_named
+from oasis.play.policy import Floats, Uniform
 from oasis.play.solving import (
     OPEN,
     PROVED,
@@ -29,6 +30,7 @@ from oasis.play.solving import (
     solve_all,
 )
 from tactics.formula import Formula
+from tactics.goal import State
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.commands import Oasis
@@ -187,3 +189,27 @@ def test_what_is_no_attempt_at_a_lemma_is_refused(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(Odd, "step", step)
         with pytest.raises(PluginError, match="has to yield the place of a lemma and an Attempt"):
             solve(LEMMAS[0], solver_named("tests.play.test_solving:Odd", MEANS))
+
+
+class Tired(Uniform):
+    """A policy that fails after a few questions."""
+
+    asked = 0
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        Tired.asked += len(states)
+        if Tired.asked > 12:
+            raise RuntimeError("I am tired")
+        return super().probabilities(states)
+
+
+@pytest.mark.slow
+def test_what_a_ladder_proved_before_its_policy_fails_is_in_its_json(
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+    ladder = ("--solver", "network:tests.play.test_solving:Tired", "--seconds", "3")
+    answer = oasis("prove", "textbook/and_comm,SYJ203.3,SYJ202.2", *ladder, "--json")
+    assert answer.returncode == 2 and "I am tired" in answer.stderr
+    found = json.loads(answer.stdout)["lemmas"]
+    assert found[0]["lemma"] == "textbook/and_comm" and all(each["script"] and each["costs"] for each in found)
