@@ -115,7 +115,7 @@ class Files:
 
     def __post_init__(self) -> None:
         from oasis.lab.plots.style import check_place, check_plot
-        from oasis.lab.report.page import check_page
+        from oasis.lab.pages.page import check_page
 
         for name, path in vars(self).items():
             if path is not None:
@@ -186,7 +186,7 @@ def _show(kept: Campaign[Any], report: Report, files: Files, *, as_json: bool) -
     from shlex import join
 
     from oasis.cli.render import print_json, print_text
-    from oasis.lab.report.page import write
+    from oasis.lab.pages.page import write
 
     if as_json:
         print_json({**kept.to_json(), **report.content})

@@ -29,7 +29,7 @@ def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
     from oasis.lab.comparison.truth import truths
     from oasis.lab.plots.comparison import save_plot
     from oasis.lab.proofs import table
-    from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
+    from oasis.lab.pages.comparison import page, write_checkpoints, write_episodes
 
     ((part, plan),) = kept.plans.items()
     trials = kept.trials(part)
@@ -56,7 +56,7 @@ def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Re
     from oasis.lab.comparison.truth import shortest_proof
     from oasis.lab.plots.searching import save_plot
     from oasis.lab.proofs import sentence, table
-    from oasis.lab.report.searching import page, write_searches
+    from oasis.lab.pages.searching import page, write_searches
     from oasis.lab.searching import stages as staging
     from oasis.lab.searching.conclusions import conclusions
     from oasis.lab.searching.summary import compare
@@ -92,7 +92,7 @@ def ladders(kept: Campaign[ClimbPlan], found: Mapping[str, list[Proof]]) -> Repo
     """Return what came of ladders."""
     from oasis.lab.climbing.summary import compare, conclusions, tables
     from oasis.lab.proofs import sentence
-    from oasis.lab.report.searching import write_climbs
+    from oasis.lab.pages.searching import write_climbs
 
     ((part, plan),) = kept.plans.items()
     trials = kept.trials(part)

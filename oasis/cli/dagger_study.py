@@ -182,7 +182,7 @@ def ablate(
 
 def _report(kept: Campaign[Plan], _: Mapping[str, list[Proof]]) -> Report:
     """Return what came of an ablation."""
-    from oasis.lab.report.ablation import page, write_students
+    from oasis.lab.pages.ablation import page, write_students
     from oasis.lab.rewarding.ablation import comparisons
     from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
     from oasis.lab.rewarding.measures import all_measured, shortest

@@ -107,7 +107,7 @@ def thesis(
 
 def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
     """What cannot be written is refused before any work."""
-    from oasis.lab.report.page import check_page
+    from oasis.lab.pages.page import check_page
     from oasis.lab.thesis.pictures import check_pictures
 
     if plot is not None:
@@ -149,7 +149,7 @@ def _write_files(
     from shlex import join
 
     from oasis.cli.render import write_csv
-    from oasis.lab.report.page import write
+    from oasis.lab.pages.page import write
     from oasis.lab.thesis.page import page
     from oasis.lab.thesis.pictures import rows, save_pictures
 

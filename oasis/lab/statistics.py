@@ -8,6 +8,8 @@ contains the true value in simulations (`python -m benchmarks.coverage`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from tactics.errors import InputError
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 CONFIDENCE: Final = 0.95
 """How often an interval, or all intervals of a family of differences together, should contain the true value."""
@@ -28,6 +31,18 @@ _FLIPS: Final = 2**16
 """Of the signs of differences; up to 16 students all that there are, and of more so many are drawn."""
 _MEDIAN: Final = 6
 """Students that the interval of a median takes."""
+
+
+LEVEL: Final = 1 - CONFIDENCE
+"""How often a report at most says that any two kinds differ which do not."""
+SIGNS: Final = 2**14
+"""Choices of signs that a test looks at: all that there are up to 14 units, and of more so many are drawn."""
+POWER: Final = 0.8
+"""How often the seeds that a report asks for should tell two kinds apart."""
+MOST_SEEDS: Final = 2000
+"""More than so many are not asked for."""
+_BOUNDED: Final = 5
+"""Units that the interval of a mean takes; of fewer it says nothing that helps."""
 
 
 class Interval(NamedTuple):
@@ -286,6 +301,143 @@ def ranks(sample: Floats) -> Floats:
     """The places of the numbers of a flat sample in their order, from 1; equal ones share their mean place."""
     ordered = np.sort(sample)
     return (np.searchsorted(ordered, sample, "left") + np.searchsorted(ordered, sample, "right") + 1) / 2
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What makes one number of those of the units, with one way to an interval.
+
+    Attributes:
+        name: for people.
+        of: (numbers of shape (units, ...), the smallest that there can be, the largest) → the number with its
+            interval, point by point; bounds are infinite where so few units allow none.
+        says: how its interval is made.
+    """
+
+    name: str
+    of: Callable[[Floats, float, float], Interval]
+    says: str
+
+
+def _mean(sample: Floats, least: float, most: float) -> Interval:
+    if len(sample) >= _BOUNDED:
+        return mean_interval(sample, least=least, most=most)
+    return _boundless(np.mean(sample, axis=0))
+
+
+def _share(sample: Floats, least: float, most: float) -> Interval:
+    low, high = _gaffke(sample.reshape(len(sample), -1), CONFIDENCE)
+    value = np.asarray(np.mean(sample, axis=0))
+    return Interval(value, low.reshape(value.shape), high.reshape(value.shape))
+
+
+def _median(sample: Floats, least: float, most: float) -> Interval:
+    if len(sample) >= _MEDIAN:
+        return median_interval(sample, least=least)
+    return _boundless(np.median(sample, axis=0))
+
+
+def _boundless(value: Any) -> Interval:
+    return Interval(np.asarray(value), np.full_like(value, -np.inf), np.full_like(value, np.inf))
+
+
+MEAN: Final = Statistic("mean", _mean, "Student's t, from five units on")
+SHARE: Final = Statistic(
+    "mean share", _share, "Gaffke's, which has a width even if all units are alike (Learned-Miller, Thomas 2019)"
+)
+MEDIAN: Final = Statistic("median", _median, "between two of the units (David, Nagaraja 2003), from six units on")
+
+
+class Differences(NamedTuple):
+    """How much more one kind has than another, measure by measure; shapes (measures,).
+
+    Attributes:
+        gain: the mean differences; their intervals hold together over the whole report, and leave out 0 or end there
+            if and only if p is at most `LEVEL`.
+        p: corrected over the whole report.
+    """
+
+    gain: Interval
+    p: Floats
+
+    @property
+    def told_apart(self) -> Bools:
+        """Whether the kinds differ in each measure."""
+        return np.asarray(self.p <= LEVEL)
+
+
+def signs(units: int) -> NDArray[np.int8]:
+    """Return all choices of signs of so many differences, or `SIGNS` of them; shape (choices, units).
+
+    The first is that of the data, which counts as one that was drawn.
+    """
+    if 2**units <= SIGNS:
+        return (1 - 2 * (np.arange(2**units)[:, None] >> np.arange(units) & 1)).astype(np.int8)
+    drawn = np.random.default_rng(0).integers(0, 2, size=(SIGNS - 1, units), dtype=np.int8)
+    return np.vstack([np.ones((1, units), np.int8), 1 - 2 * drawn])
+
+
+def differences(gains: Floats, pairs: int, choices: NDArray[np.int8] | None = None) -> Differences:
+    """Compare one pair of kinds in all measures of a report, on differences unit by unit.
+
+    If two kinds are the same, the signs of their differences are a matter of chance (Fisher 1935, section 21). The
+    largest |t| over the measures corrects for their number, stepping down (Westfall, Young 1993), and Bonferroni for
+    the number of pairs: measures that say the same cost little. An interval is mean ± t s/√n with the t of that
+    distribution; what is told apart by stepping down alone has a bound of 0 (Guilbaud 2008).
+
+    Args:
+        gains: differences; shape (units, measures).
+        pairs: of kinds in the whole report.
+        choices: `signs(len(gains))`, if it is there already.
+    """
+    units, choices = len(gains), signs(len(gains)) if choices is None else choices
+    norm = np.sqrt((gains**2).sum(axis=0))  # which no choice of signs changes
+    unit = gains / np.where(norm > 0, norm, 1)
+    drawn = np.concatenate([np.abs(block @ unit) for block in np.array_split(choices, max(1, choices.size >> 20))])
+    seen, p, last = drawn[0], np.ones(gains.shape[1]), 0.0
+    order = np.argsort(-seen, kind="stable")
+    for place, measure in enumerate(order):
+        rivals = drawn[:, order[place:]].max(axis=1)
+        last = p[measure] = min(1.0, max(last, pairs * float(np.mean(rivals >= seen[measure] - 1e-9))))
+    spare = int(LEVEL / pairs * len(choices) + 1e-9)
+    critical = np.sort(drawn.max(axis=1))[::-1][spare] ** 2 if spare else np.inf
+    t = np.sqrt(critical * (units - 1) / (units - critical)) if critical < units - 1e-9 else np.inf
+    mean = gains.mean(axis=0)
+    error = np.where(_alike(gains), 0.0, gains.std(axis=0, ddof=min(1, units - 1))) / np.sqrt(units)
+    half = np.where(error > 0, t * np.where(error > 0, error, 1), 0.0 if np.isfinite(t) else np.inf)
+    low, high, apart = mean - half, mean + half, p <= LEVEL
+    low = np.where(apart & (mean > 0), np.maximum(low, 0), np.where(apart, low, np.minimum(low, 0)))
+    high = np.where(apart & (mean < 0), np.minimum(high, 0), np.where(apart, high, np.maximum(high, 0)))
+    return Differences(Interval(mean, low, high), p)
+
+
+def fewest(pairs: int) -> int:
+    """Return the number of units below which `differences` can tell no kinds apart: 6 for one pair, 7 for three."""
+    return ceil(1 + log2(max(1, pairs) / LEVEL) - 1e-9)
+
+
+def seeds_needed(gains: Floats, effect: float, pairs: int) -> int | None:
+    """Return how many units tell two kinds apart with `POWER`, from differences that are there.
+
+    It asks the noncentral t distribution, with Bonferroni over pairs; from ten units it is a rough number.
+
+    Args:
+        gains: differences of a pilot; shape (units,).
+        effect: the mean difference that should be seen, not 0.
+        pairs: of kinds in the whole report.
+
+    Returns:
+        at least `fewest`; None if it is more than `MOST_SEEDS`.
+    """
+    from scipy.special import nctdtr, stdtrit
+
+    deviation = float(gains.std(ddof=1))
+    numbers = np.arange(fewest(pairs), MOST_SEEDS + 1)
+    if deviation == 0:
+        return int(numbers[0])
+    bound = stdtrit(numbers - 1, 1 - LEVEL / 2 / max(1, pairs))
+    enough = 1 - nctdtr(numbers - 1, abs(effect) / deviation * np.sqrt(numbers), bound) >= POWER
+    return int(numbers[np.argmax(enough)]) if enough.any() else None
 
 
 def _students(sample: Floats) -> int:

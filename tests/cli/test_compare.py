@@ -145,7 +145,7 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
     ("command", "looked_for"),
     [
         ("compare thesis/41 --plot p.png", "oasis.lab.plots.style"),
-        ("compare thesis/41 --html r.html", "oasis.lab.report.page"),
+        ("compare thesis/41 --html r.html", "oasis.lab.pages.page"),
     ],
 )
 def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_installs_it(

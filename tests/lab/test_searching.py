@@ -25,9 +25,9 @@ from oasis.experience.scope import Scope
 from oasis.ground.names import SEARCHES
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
+from oasis.lab.pages.searching import page, write_searches
 from oasis.lab.plots.searching import PANELS, figure, single
 from oasis.lab.proofs import shortest_proofs
-from oasis.lab.report.searching import page, write_searches
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.conclusions import conclusions
 from oasis.lab.searching.passk import interval, shares, tries

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth
+from oasis.lab.report import Table as Table
 from oasis.lab.statistics import CLOPPER_PEARSON, STUDENTS_T, Interval, median_method
 from oasis.lab.words import methods, named, percentage, room, rounded, significant, with_interval
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
-
-
-class Table(NamedTuple):
-    """A table: its columns but the first `words` hold numbers; sentences say what is to be seen in it."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: int = 1
-    note: str = ""
-    sentences: tuple[str, ...] = ()
 
 
 def tables(comparison: Comparison) -> Iterator[Table]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oasis.lab.report.page import render
+from oasis.lab.pages.page import render
 from oasis.lab.thesis.figures import CONDITIONS, MAX_STEPS
 from oasis.lab.thesis.findings import Finding
 from oasis.lab.thesis.pictures import part_svgs

@@ -11,10 +11,10 @@ from typing import Any, Final, TextIO
 from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import DEFINITIONS, Comparison
 from oasis.lab.comparison.tables import Table, tables
+from oasis.lab.pages.page import render
 from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import Panel, panels, single
 from oasis.lab.plots.style import to_svg
-from oasis.lab.report.page import render
 from oasis.lab.trials import Trial
 from tactics.printer import show
 

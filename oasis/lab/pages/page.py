@@ -29,7 +29,7 @@ def render(template: str, **content: Any) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("oasis.lab.report", "templates"),
+        loader=PackageLoader("oasis.lab.pages", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

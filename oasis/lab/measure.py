@@ -1,0 +1,152 @@
+"""What is measured: each number is declared once, and tables, sentences, files and pictures are made of the list.
+
+A trial is a mapping of named arrays: what one variant did with one seed. To add a number to every report of a family is
+to add one `Measure` to its list; to add a statistic is to add one `Statistic` (`oasis.lab.statistics`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.lab.statistics import MEAN, Bools, Floats, Interval, Statistic
+
+Trial = Mapping[str, NDArray[Any]]
+Across = Literal["seeds", "lemmas"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number, or one curve, of a unit: of a seed or of a lemma, as the family says.
+
+    Attributes:
+        name: as a column and a key.
+        says: what it is, in a sentence without a full stop.
+        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; (1,) of what belongs to no lemma.
+        better: which direction is good; empty where neither is.
+        over_lemmas: what makes one number of those of the lemmas; it takes `axis`.
+        statistic: what makes one number of those of the units, with its interval.
+        tested: whether pairs are compared on it; all tests of a report are corrected together.
+        headline: whether the verdict is about it; one in a list, and it is tested.
+        by_lemma: whether a table shows it lemma by lemma, if there are several.
+        x: the array of the trial that holds the points of a curve; empty for a number.
+        least: the smallest it can be.
+        most: the largest.
+        scale: by which it is multiplied to be shown.
+        digits: shown after the point.
+        unit: shown behind the number.
+        needs: the arrays of a trial without which, or with nan in which, it is left out.
+        lacking: why a trial may be without them, after "as".
+        never: whether a lemma did not get there, so that its number is the budget; shape (lemmas,). None if all do.
+        warn_above: a mean that a sentence has to mention.
+    """
+
+    name: str
+    says: str
+    take: Callable[[Trial], Floats]
+    better: Literal["less", "more", ""] = ""
+    over_lemmas: Callable[..., Any] = np.mean
+    statistic: Statistic = MEAN
+    tested: bool = False
+    headline: bool = False
+    by_lemma: bool = False
+    x: str = ""
+    least: float = -np.inf
+    most: float = np.inf
+    scale: float = 1.0
+    digits: int = 1
+    unit: str = ""
+    needs: tuple[str, ...] = ()
+    lacking: str = "not every trial has it"
+    never: Callable[[Trial], Bools] | None = None
+    warn_above: float = np.inf
+
+    def each(self, trials: Sequence[Trial]) -> Floats:
+        """Return the numbers trial by trial; shape (trials, lemmas), or (trials, points, lemmas) of a curve."""
+        taken = np.stack([np.asarray(self.take(trial), np.float64) for trial in trials])
+        if taken.ndim != 2 + bool(self.x):
+            raise ValueError(
+                f"{self.name} takes an array of {taken.ndim - 1} axes from a trial, not {1 + bool(self.x)}"
+            )
+        return taken
+
+    def of(self, trials: Sequence[Trial], across: Across) -> Floats:
+        """Return the numbers of the units; shape (units,), or (units, points) of a curve."""
+        taken = self.each(trials)
+        if across == "seeds":
+            return np.asarray(self.over_lemmas(taken, axis=-1), np.float64)
+        return np.asarray(taken.mean(axis=0).T)
+
+    def is_in(self, trials: Sequence[Trial]) -> bool:
+        """Say whether every trial has what this takes."""
+        return all(name in trial and not _lacks(trial[name]) for trial in trials for name in self.needs)
+
+    def text(self, number: float, sign: str = "", *, unit: bool = True) -> str:
+        """Return a number as people read it; `sign` as in a format, such as `+`."""
+        if not np.isfinite(number):
+            return "–"
+        shown = f"{round(self.scale * float(number), self.digits) + 0.0:{sign},.{self.digits}f}".replace("-", "−")
+        return f"{shown} {self.unit}" if unit and self.unit else shown
+
+    def with_bounds(self, found: Interval, sign: str = "") -> str:
+        """Return a number with its bounds; without them where they say nothing."""
+        shown = self.text(float(found.value), sign)
+        if not np.isfinite([found.low, found.high]).all():
+            return shown
+        low, high = (self.text(float(bound), sign, unit=False) for bound in (found.low, found.high))
+        return f"{shown} ({low} to {high})"
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kind of experiment: what its units are called, and what is measured of them.
+
+    Attributes:
+        noun: what trials are of, such as `students`.
+        effort: what practice or search is counted in, such as `episodes`; the axis of curves and of the headline.
+        measures: in the order in which they are shown.
+        across: what a difference is taken over and resampled: `seeds`, or `lemmas` where a seed changes little.
+    """
+
+    noun: str
+    effort: str
+    measures: tuple[Measure, ...]
+    across: Across = "seeds"
+
+    def __post_init__(self) -> None:
+        headlines = [measure for measure in self.measures if measure.headline]
+        if len(headlines) != 1 or not (headlines[0].tested and headlines[0].better):
+            raise ValueError(f"{self.noun} need one headline, which is tested and has a better direction")
+
+    @property
+    def headline(self) -> Measure:
+        """The measure that the verdict is about."""
+        return next(measure for measure in self.measures if measure.headline)
+
+
+def last(name: str) -> Callable[[Trial], Floats]:
+    """Take what a curve ends with; the curve is an array of shape (points, lemmas)."""
+    return lambda trial: np.asarray(trial[name][-1], np.float64)
+
+
+def area(name: str, x: str) -> Callable[[Trial], Floats]:
+    """Take the mean height of a curve of shape (points, lemmas) over its axis, on the linear scale."""
+
+    def mean_height(trial: Trial) -> Floats:
+        points = np.asarray(trial[x], np.float64)
+        return np.asarray(np.trapezoid(trial[name], points, axis=0) / (points[-1] - points[0]))
+
+    return mean_height
+
+
+def share(name: str) -> Callable[[Trial], Floats]:
+    """Take the mean of an array that belongs to no lemma; shape (1,)."""
+    return lambda trial: np.atleast_1d(np.mean(trial[name], dtype=np.float64))
+
+
+def _lacks(array: NDArray[Any]) -> bool:
+    return bool(array.dtype.kind == "f" and np.isnan(array).any())

@@ -1,0 +1,319 @@
+"""The report of an experiment, made of its family's list of measures and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from oasis.ground.plural import conjunction
+from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.statistics import LEVEL, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
+from oasis.lab.words import named
+from tactics.errors import InputError
+
+VERSION: Final = 2
+"""Of the shape of `Report.to_json`."""
+
+
+class Table(NamedTuple):
+    """A table: its columns but the first `words` hold numbers; sentences say what is to be seen in it."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+    note: str = ""
+    sentences: tuple[str, ...] = ()
+
+
+Pair = tuple[str, str]
+
+
+class Report:
+    """What kinds come to in each measure, and which of them can be told apart.
+
+    Attributes:
+        family: whose measures these are.
+        trials: by kind its trials in the order of the seeds; every kind has the same seeds.
+        lemmas: their names.
+        names: of the kinds.
+        measures: those of the family for which every trial has what they take.
+        left_out: the others.
+        samples: by measure and kind the numbers of the units; shape (units,), or (units, points) of a curve.
+        units: their number; seeds or lemmas.
+        pairs: of kinds.
+    """
+
+    def __init__(self, family: Family, trials: Mapping[str, Sequence[Trial]], lemmas: Sequence[str]) -> None:
+        self.family, self.trials, self.lemmas, self.names = family, trials, tuple(lemmas), tuple(trials)
+        every = [trial for each in trials.values() for trial in each]
+        if not every or len({len(each) for each in trials.values()}) > 1:
+            raise InputError("A report needs a trial of every kind, and as many of each; let the experiment go on.")
+        self.measures = tuple(measure for measure in family.measures if measure.is_in(every))
+        self.left_out = tuple(measure for measure in family.measures if measure not in self.measures)
+        self.samples = {
+            measure.name: {name: measure.of(each, family.across) for name, each in trials.items()}
+            for measure in self.measures
+        }
+        self.units = len(self.lemmas) if family.across == "lemmas" else len(trials[self.names[0]])
+        self.pairs: list[Pair] = list(combinations(self.names, 2))
+
+    @property
+    def seeds(self) -> int:
+        """How many seeds each kind was tried with."""
+        return len(self.trials[self.names[0]])
+
+    @property
+    def numbers(self) -> tuple[Measure, ...]:
+        """The measures that are no curves."""
+        return tuple(measure for measure in self.measures if not measure.x)
+
+    @property
+    def curves(self) -> tuple[Measure, ...]:
+        """The measures that are curves."""
+        return tuple(measure for measure in self.measures if measure.x)
+
+    @property
+    def compared(self) -> tuple[Measure, ...]:
+        """The measures on which pairs are compared, the headline first."""
+        return tuple(sorted((each for each in self.measures if each.tested), key=lambda each: not each.headline))
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether so few units can tell no two kinds apart, however much these differ."""
+        return self.units < fewest(len(self.pairs))
+
+    def number(self, measure: Measure, name: str) -> Interval:
+        """Return what a kind comes to in a measure; shape () or (points,)."""
+        return measure.statistic.of(self.samples[measure.name][name], measure.least, measure.most)
+
+    def points(self, measure: Measure, name: str) -> Floats:
+        """Return where the points of a kind's curve lie; shape (points,)."""
+        return np.asarray(self.trials[name][0][measure.x], np.float64)
+
+    def gains(self, measure: Measure, pair: Pair) -> Floats:
+        """Return how much more the first of two kinds has, unit by unit."""
+        one, other = pair
+        return np.asarray(self.samples[measure.name][one] - self.samples[measure.name][other])
+
+    @cached_property
+    def tests(self) -> dict[Pair, Differences]:
+        """By pair what `differences` says of the measures in `compared`."""
+        choices = signs(self.units) if self.pairs else None
+        return {
+            pair: differences(
+                np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs), choices
+            )
+            for pair in self.pairs
+        }
+
+    def difference(self, measure: Measure, pair: Pair) -> tuple[Interval, float]:
+        """Return how much more the first of two kinds has in a tested measure, and p over the whole report."""
+        found, place = self.tests[pair], self.compared.index(measure)
+        return Interval(*(bound[place] for bound in found.gain)), float(found.p[place])
+
+    def never(self, measure: Measure, name: str) -> int:
+        """Return how many units of a kind did not get there; 0 for a measure that knows of no such thing."""
+        if measure.never is None:
+            return 0
+        lost = np.stack([measure.never(trial) for trial in self.trials[name]])  # (trials, lemmas)
+        return int(lost.any(axis=0 if self.family.across == "lemmas" else 1).sum())
+
+    def seeds_needed(self, measure: Measure, pair: Pair) -> int | None:
+        """Return how many units would tell a pair apart in most experiments, if it differs as much as here.
+
+        None if that is too many to ask for, and where a pair does not differ at all.
+        """
+        gains = self.gains(measure, pair)
+        effect = float(gains.mean())
+        return seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
+
+    def tables(self) -> Iterator[Table]:
+        """Yield what each kind comes to, lemma by lemma if there are several, and how much kinds differ."""
+        for title, chosen in (
+            ("What is compared", self.compared),
+            ("Besides", tuple(each for each in self.numbers if not each.tested)),
+        ):
+            if chosen:
+                rows = tuple(
+                    (name, *(each.with_bounds(self.number(each, name)) for each in chosen)) for name in self.names
+                )
+                yield Table(title, ("", *(each.name for each in chosen)), rows)
+        if len(self.lemmas) > 1:
+            yield from self._by_lemma()
+        if self.pairs and not self.says_nothing:
+            rows = tuple((f"{one} – {other}", *self._row((one, other))) for one, other in self.pairs)
+            note = "* told apart; intervals hold together over the whole report."
+            yield Table("First less second", ("", *(each.name for each in self.compared)), rows, note=note)
+
+    def _row(self, pair: Pair) -> Iterator[str]:
+        for measure in self.compared:
+            gain, p = self.difference(measure, pair)
+            yield measure.with_bounds(gain, "+") + (" *" if p <= LEVEL else "")
+
+    def _by_lemma(self) -> Iterator[Table]:
+        for measure in self.numbers:
+            if measure.by_lemma:
+                means = [measure.each(self.trials[name]).mean(axis=0) for name in self.names]
+                rows = tuple(
+                    (lemma, *(measure.text(float(mean[place])) for mean in means))
+                    for place, lemma in enumerate(self.lemmas)
+                )
+                yield Table(f"{measure.name.capitalize()}, lemma by lemma", ("", *self.names), rows)
+
+    def sentences(self) -> list[str]:
+        """Return the verdict, what else can be told apart, and what these units could not show."""
+        return [*self._warnings(), *(self._too_few() if self.says_nothing else self._verdicts())]
+
+    def _warnings(self) -> Iterator[str]:
+        for measure in self.left_out:
+            yield f"There is no {measure.name}, as {measure.lacking}."
+        for measure in self.numbers:
+            means = {name: float(self.samples[measure.name][name].mean()) for name in self.names}
+            many = [
+                f"{measure.text(mean)} for {named(name)}" for name, mean in means.items() if mean > measure.warn_above
+            ]
+            if many:
+                yield f"Mind that {measure.name} is {conjunction(many)}: {measure.says}."
+            lost = [f"{number} of {named(name)}" for name in self.names if (number := self.never(measure, name))]
+            if lost:
+                whose = "lemmas" if self.family.across == "lemmas" else self.family.noun
+                yield (
+                    f"{measure.name.capitalize()}: of {self.units} {whose} each, {conjunction(lost)} did not get "
+                    "there; they count with the whole budget, so differences are if anything larger."
+                )
+
+    def _too_few(self) -> Iterator[str]:
+        if self.pairs:
+            yield (
+                f"{self._units(self.units)} of each kind can tell no kinds apart, however much they differ; take "
+                f"{fewest(len(self.pairs))} or more."
+            )
+
+    def _verdicts(self) -> Iterator[str]:
+        if not self.pairs:
+            return
+        for measure in self.compared:
+            if measure.better:
+                yield self._verdict(measure)
+        yield (
+            f"Kinds are compared {self.family.across[:-1]} by {self.family.across[:-1]} on "
+            f"{self._units(self.units)}; of reports with equal kinds, at most 5 % tell any two apart."
+        )
+        yield from self.power()
+
+    def _units(self, number: int) -> str:
+        noun = "lemmas" if self.family.across == "lemmas" else self.family.noun
+        return f"{number:,} {noun}" if number != 1 else f"1 {noun.removesuffix('s')}"
+
+    def _verdict(self, measure: Measure) -> str:
+        """Say who is ahead in a measure; of some that are told apart from as many, the one with the better mean."""
+        sign = 1 if measure.better == "more" else -1
+        means = {name: float(self.samples[measure.name][name].mean()) for name in self.names}
+        first = max(means, key=lambda name: sign * means[name])
+        told, alike = [], []
+        for pair in self.pairs:
+            if first in pair:
+                gain, p = self.difference(measure, pair)
+                rival = pair[1 - pair.index(first)]
+                if p > LEVEL:
+                    alike.append(named(rival))
+                    continue
+                low, high = sorted(abs(float(bound)) for bound in (gain.low, gain.high))
+                bounds = f"{measure.text(low, unit=False)} to {measure.text(high, unit=False)}"
+                told.append(f"{measure.text(abs(float(gain.value)))} {measure.better} than {named(rival)} ({bounds})")
+        name = measure.name.capitalize()
+        if not told:
+            values = conjunction(f"{measure.text(mean)} for {named(kind)}" for kind, mean in means.items())
+            return f"{name}: nobody is ahead; {values}."
+        ahead = f"{name}: {named(first)} is ahead with {measure.text(means[first])}, {conjunction(told)}"
+        return f"{ahead}; not told apart from {conjunction(alike)}." if alike else f"{ahead}."
+
+    def power(self) -> Iterator[str]:
+        """Say how many units it takes to tell pairs apart in the headline that are not told apart here."""
+        head, noun = self.compared[0], self.family.across
+        for pair in self.pairs:
+            if not self.says_nothing and self.difference(head, pair)[1] <= LEVEL:
+                continue
+            if not self.gains(head, pair).any():
+                continue
+            need = self.seeds_needed(head, pair)
+            much = "too many to ask for" if need is None else f"some {need:,} {noun}"
+            yield (
+                f"To tell {named(pair[0])} and {named(pair[1])} apart in {head.name}, if they differ as much as here, "
+                f"takes {much} (in 8 of 10 experiments)."
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return numbers, curves, pairs and sentences, what each measure is, and each lemma's numbers."""
+        return {
+            "report": VERSION,
+            "family": self.family.noun,
+            "units": self.units,
+            "across": self.family.across,
+            "seeds": self.seeds,
+            "lemmas": list(self.lemmas),
+            "kinds": list(self.names),
+            "measures": {
+                each.name: {
+                    "says": each.says,
+                    "better": each.better,
+                    "unit": each.unit,
+                    "scale": each.scale,
+                    "statistic": each.statistic.name,
+                    "interval": each.statistic.says,
+                    "tested": each.tested,
+                    "headline": each.headline,
+                }
+                for each in self.measures
+            },
+            "left_out": {each.name: each.lacking for each in self.left_out},
+            "numbers": {
+                each.name: {
+                    name: {**self.number(each, name).to_json(), "never": self.never(each, name)} for name in self.names
+                }
+                for each in self.numbers
+            },
+            "by_lemma": {
+                each.name: {name: _finite(each.each(self.trials[name]).mean(axis=0)) for name in self.names}
+                for each in self.numbers
+            },
+            "curves": {
+                each.name: {
+                    name: {"x": self.points(each, name).tolist(), **self.number(each, name).to_json()}
+                    for name in self.names
+                }
+                for each in self.curves
+            },
+            "pairs": [self._pair(pair, measure) for pair in self.pairs for measure in self.compared],
+            "sentences": self.sentences(),
+        }
+
+    def _pair(self, pair: Pair, measure: Measure) -> dict[str, Any]:
+        gain, p = self.difference(measure, pair)
+        apart = p <= LEVEL
+        return {
+            "one": pair[0],
+            "other": pair[1],
+            "measure": measure.name,
+            **gain.to_json(),
+            "p": p,
+            "told_apart": apart,
+            "seeds_needed": None if apart else self.seeds_needed(measure, pair),
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each unit of each kind with all its numbers, for a CSV file."""
+        units = self.lemmas if self.family.across == "lemmas" else range(self.units)
+        for name in self.names:
+            for place, unit in enumerate(units):
+                numbers = {each.name: float(self.samples[each.name][name][place]) for each in self.numbers}
+                yield {"kind": name, self.family.across[:-1]: unit, **numbers}
+
+
+def _finite(numbers: Floats) -> list[float | None]:
+    return [float(number) if np.isfinite(number) else None for number in np.atleast_1d(numbers)]
