@@ -83,7 +83,8 @@ def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None
     code = ClassCode(CODE)
     given = [code.give_pass(CODE, "192.0.2.1") for _ in range(10_100)]
     assert len(set(given)) == len(given) and all(code.is_known_to(each) for each in given)
-    assert not any(code.is_known_to(each) for each in ("", given[0][:-1], "x" + given[0][1:], "é" + given[0], "\udcff"))
+    other = "x" if given[0][0] != "x" else "y"
+    assert not any(code.is_known_to(each) for each in ("", given[0][:-1], other + given[0][1:], "é" + given[0], "\udcff"))
     assert not ClassCode(CODE).is_known_to(given[0])
 
 
