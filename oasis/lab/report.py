@@ -11,7 +11,7 @@ import numpy as np
 
 from oasis.ground.plural import conjunction
 from oasis.lab.measure import Family, Measure, Trial
-from oasis.lab.statistics import LEVEL, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
+from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
 from oasis.lab.words import named
 from tactics.errors import InputError
 
@@ -118,10 +118,14 @@ class Report:
 
     def never(self, measure: Measure, name: str) -> int:
         """Return how many units of a kind did not get there; 0 for a measure that knows of no such thing."""
+        return int(self.lost(measure, name).sum())
+
+    def lost(self, measure: Measure, name: str) -> Bools:
+        """Return which units of a kind did not get there, in some lemma or with some seed; shape (units,)."""
         if measure.never is None:
-            return 0
+            return np.zeros(self.units, np.bool_)
         lost = np.stack([measure.never(trial) for trial in self.trials[name]])  # (trials, lemmas)
-        return int(lost.any(axis=0 if self.family.across == "lemmas" else 1).sum())
+        return np.asarray(lost.any(axis=0 if self.family.across == "lemmas" else 1))
 
     def seeds_needed(self, measure: Measure, pair: Pair) -> int | None:
         """Return how many units would tell a pair apart in most experiments, if it differs as much as here.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,13 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from oasis.lab.measure import Family, Measure, area, last, share
+from oasis.lab.page import page
+from oasis.lab.paper import escaped, write_paper
+from oasis.lab.pictures import panels
 from oasis.lab.report import Report
 from oasis.lab.statistics import LEVEL, MEAN, SHARE, Interval, Statistic, differences, fewest, seeds_needed, signs
 from tactics.errors import InputError
+from tests.lab.pages import check_page_is_whole
 
 POINTS = np.array([0, 1, 2, 4])
 EFFORT = Measure(
@@ -148,6 +153,7 @@ def test_json_and_rows_hold_every_number() -> None:
     assert rows[8] == {"kind": "quick", "seed": 0, "effort": 20, "known": 1, "cut short": 0}
 
 
+@pytest.mark.slow
 def test_a_statistic_of_ones_own_is_everywhere_after_one_entry() -> None:
     def middle(sample: Any, least: float, most: float) -> Interval:
         value = stats.trim_mean(sample, 0.25, axis=0)
@@ -165,6 +171,24 @@ def test_a_statistic_of_ones_own_is_everywhere_after_one_entry() -> None:
     assert "iqm" in [pair["measure"] for pair in found.to_json()["pairs"]]
     assert next(found.rows())["iqm"] == 59.5
     assert found.to_json()["measures"]["iqm"]["statistic"] == "interquartile mean"
+    assert "iqm (steps)" in [panel.title for panel in panels(found)]
+    whole = page({"": found}, title="T", lemmas=[("L", "p -> p")], settings={"alpha": 0.1}, command="oasis compare")
+    check_page_is_whole(whole)
+    assert "<dt>iqm</dt>" in whole and "Interquartile mean; interval: bootstrap." in whole
+
+
+@pytest.mark.slow
+def test_a_folder_for_a_paper_holds_all_that_one_takes(tmp_path: Path) -> None:
+    reports = {"A & B": report(slow=many(60), quick=many(20)), "C": report(slow=[trial((100,))] * 6, quick=many(9, 6))}
+    files = write_paper(tmp_path / "new", reports, title="T", command="oasis compare", made_by="0.1 (abc)")
+    assert sorted(path.name for path in files) == sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert {path.suffix for path in files} == {".txt", ".png", ".svg", ".pdf", ".tex", ".json", ".csv"}
+    assert "100.0 \\% (" in (tmp_path / "new" / "A-B.tex").read_text()
+    assert (tmp_path / "new" / "made_by.txt").read_text() == "oasis compare\nOasis 0.1 (abc)\n"
+    assert escaped("50 % of a_b & ~p") == r"50 \% of a\_b \& \textasciitilde{}p"
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be made a folder"):
+        write_paper(tmp_path / "file", reports, title="T", command="", made_by="")
 
 
 @pytest.mark.parametrize("units", [6, 10, 14])

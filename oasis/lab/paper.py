@@ -1,0 +1,89 @@
+"""What a paper takes from a report, in one folder: pictures, tables for LaTeX, every number, and what made them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from re import sub
+from typing import Final
+
+from oasis.lab.pictures import save_plot
+from oasis.lab.plots.style import FORMATS, need_matplotlib
+from oasis.lab.report import Report, Table
+from tactics.errors import InputError
+
+_SPECIAL: Final = {
+    **{sign: rf"\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "–": "--",
+    "ε": r"$\varepsilon$",
+    "γ": r"$\gamma$",
+    "α": r"$\alpha$",
+    "λ": r"$\lambda$",
+}
+
+
+def check_folder(folder: Path) -> None:
+    """Make the folder. Raises InputError if it cannot be, or is a file; LibraryMissing without matplotlib."""
+    need_matplotlib()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be made a folder ({error.strerror}); name another one.") from None
+
+
+def write_paper(folder: Path, reports: Mapping[str, Report], *, title: str, command: str, made_by: str) -> list[Path]:
+    """Write each part's pictures, tables, JSON and CSV, and who made them; return the files.
+
+    Raises InputError if that fails.
+    """
+    check_folder(folder)
+    files = [folder / "made_by.txt"]
+    try:
+        files[0].write_text(f"{command}\nOasis {made_by}\n", encoding="utf-8")
+        for part, report in reports.items():
+            stem = sub(r"\W+", "-", part).strip("-") if len(reports) > 1 else "report"
+            for ending in FORMATS:
+                save_plot(folder / f"{stem}{ending}", report, part if len(reports) > 1 else title)
+            for ending, text in (
+                (".tex", "\n".join(map(latex, report.tables()))),
+                (".json", json.dumps(report.to_json(), indent=1, ensure_ascii=False)),
+            ):
+                (folder / f"{stem}{ending}").write_text(text, encoding="utf-8")
+            with (folder / f"{stem}.csv").open("w", encoding="utf-8", newline="") as stream:
+                rows = [*report.rows()]
+                writer = csv.DictWriter(stream, rows[0].keys(), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
+            files += [folder / f"{stem}{ending}" for ending in (*FORMATS, ".tex", ".json", ".csv")]
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None
+    return files
+
+
+def latex(table: Table) -> str:
+    """Return a table for LaTeX, which needs no package."""
+    rows = [" & ".join(map(escaped, row)) + r" \\" for row in (table.header, *table.rows)]
+    columns = "l" * table.words + "r" * (len(table.header) - table.words)
+    return "\n".join([
+        f"% {table.title}",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\hline",
+        rows[0],
+        r"\hline",
+        *rows[1:],
+        r"\hline",
+        r"\end{tabular}",
+        *([f"% {table.note}"] if table.note else []),
+        "",
+    ])  # fmt: skip
+
+
+def escaped(text: str) -> str:
+    """Return text with what means something to LaTeX written so that it stands for itself."""
+    return "".join(_SPECIAL.get(sign, sign) for sign in text)

@@ -1,0 +1,177 @@
+"""Pictures of a report, made of its measures: who got there by when, each curve, and each number with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import ceil
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from oasis.ground.names import LEARNERS
+from oasis.lab.measure import Measure
+from oasis.lab.plots.curves import _keywords, _marked, legend, legend_height
+from oasis.lab.plots.style import Style, save, styles, to_svg
+from oasis.lab.report import Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_BESIDE: Final = 3
+"""Panels in a row."""
+_PANEL: Final = (5.2, 4.0)
+"""Inches, without a legend."""
+_LINEAR: Final = 10
+"""Efforts up to here are shown on a linear scale, those beyond on a logarithmic one."""
+_SHADES: Final = 0.72
+"""How dark the shades of all curves are together, at most 0.18 each."""
+_LETTERS: Final = 16
+"""Of a kind's name beside its interval."""
+
+Looks = Mapping[str, Style]
+
+
+class Panel(NamedTuple):
+    """One panel: its title, which also says what is on the vertical axis, and what draws it on axes."""
+
+    title: str
+    draw: Callable[[Axes, Looks], None]
+
+
+def panels(report: Report) -> list[Panel]:
+    """Return the panels of a report: the headline, the curves, and the other measures on which kinds are compared."""
+    head, *others = report.compared
+    return [
+        Panel(f"{head.name}: share of {_whose(report)} by then", partial(_distribution, report, head)),
+        *(Panel(_called(each), partial(_curve, report, each)) for each in report.curves),
+        *(Panel(_called(each), partial(_intervals, report, each)) for each in others),
+    ]
+
+
+def looks(report: Report) -> Looks:
+    """Return how each kind is drawn: apart in colour, in grey, and by line and marker; learners always alike."""
+    return styles(report.names, tuple(LEARNERS))
+
+
+def caption(report: Report, title: str) -> str:
+    """Return what stands above the names in a legend."""
+    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)} of each kind, 95 % intervals"
+
+
+def figure(report: Report, title: str) -> Figure:
+    """Draw all panels with one legend."""
+    from matplotlib.figure import Figure
+
+    each, look = panels(report), looks(report)
+    columns = min(_BESIDE, len(each))
+    rows = ceil(len(each) / columns)
+    width, height = _PANEL[0] * columns, _PANEL[1] * rows + legend_height(report.names, _PANEL[0] * columns) + 0.3
+    drawing = Figure(figsize=(width, height), layout="constrained")
+    grid = drawing.subplots(rows, columns, squeeze=False).ravel()
+    for panel, axes in zip(each, grid[: len(each)], strict=True):
+        panel.draw(axes, look)
+        axes.set_title(panel.title)
+    for axes in grid[len(each) :]:
+        axes.remove()
+    legend(drawing, grid[0], caption(report, title))
+    return drawing
+
+
+def save_plot(path: Path, report: Report, title: str) -> None:
+    """Write the picture in the format that the name ends in. Raises InputError if that fails."""
+    save(path, lambda: figure(report, title))
+
+
+def pictures(report: Report, name: str) -> list[tuple[str, str]]:
+    """Return the panels one by one for a page, each as its title and an `<svg>` element with a legend of its own.
+
+    `name` goes before all identifiers, which must differ between the reports of a page.
+    """
+    return [
+        (panel.title, to_svg(partial(_single, report, panel), f"{name}-{place}"))
+        for place, panel in enumerate(panels(report))
+    ]
+
+
+def _single(report: Report, panel: Panel) -> Figure:
+    from matplotlib.figure import Figure
+
+    width, height = _PANEL
+    drawing = Figure(figsize=(width, height + legend_height(report.names, width)), layout="constrained")
+    axes = drawing.subplots()
+    panel.draw(axes, looks(report))
+    legend(drawing, axes)
+    return drawing
+
+
+def _whose(report: Report) -> str:
+    return "lemmas" if report.family.across == "lemmas" else report.family.noun
+
+
+def _called(measure: Measure) -> str:
+    return f"{measure.name} ({measure.unit})" if measure.unit else measure.name
+
+
+def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+    """Draw which share of the units is at most at each number; who did not get there never is."""
+    ends = [report.points(each, name)[-1] for each in report.curves for name in report.names]
+    most = max(*ends, *(float(report.samples[measure.name][name].max()) for name in report.names))
+    for place, name in enumerate(report.names):
+        got_there = np.sort(np.where(report.lost(measure, name), np.inf, report.samples[measure.name][name]))
+        there = got_there[np.isfinite(got_there)]
+        x = np.concatenate([[0.0], there, [most]])
+        y = np.concatenate([[0.0], np.arange(1, len(there) + 1), [len(there)]]) / len(got_there)
+        marks = _marked(y, place / len(report.names))
+        axes.plot(measure.scale * x, y, drawstyle="steps-post", label=name, markevery=marks, **_keywords(look[name]))
+    _efforts(axes, measure.scale * most)
+    axes.set(xlabel=measure.unit or measure.name, ylim=(0, 1.03))
+    _percentages(axes)
+
+
+def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+    """Draw a curve of each kind with its band."""
+    shade = min(0.18, _SHADES / len(report.names))
+    end = max(float(report.points(measure, name)[-1]) for name in report.names)
+    for place, name in enumerate(report.names):
+        x, found = report.points(measure, name), report.number(measure, name)
+        value, low, high = (measure.scale * np.asarray(each) for each in found)
+        axes.fill_between(x, low, high, color=look[name].colour, alpha=shade, linewidth=0)
+        marks = _marked(value, place / len(report.names))
+        axes.plot(x, value, label=name, markevery=marks, **_keywords(look[name]))
+    _efforts(axes, end)
+    axes.set(xlabel=report.family.effort)
+    if measure.least == 0:
+        axes.set_ylim(0, 1.03 * measure.scale * measure.most if np.isfinite(measure.most) else None)
+
+
+def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+    """Draw the number of each kind with its interval, one below the other."""
+    for place, name in enumerate(report.names):
+        value, low, high = (measure.scale * float(each) for each in report.number(measure, name))
+        if np.isfinite([low, high]).all():
+            axes.hlines(place, low, high, color=look[name].colour, linewidth=2.2)
+        axes.plot([value], [place], label=name, **_keywords(look[name]._replace(line="none")))
+    axes.set_yticks(range(len(report.names)), [shorten(name, _LETTERS, placeholder=" …") for name in report.names])
+    axes.set(ylim=(len(report.names) - 0.5, -0.5), xlabel=measure.unit)
+
+
+def _efforts(axes: Axes, most: float) -> None:
+    """Lay out an axis of efforts from 0 to the most, logarithmic where small numbers would have no room otherwise."""
+    axes.set_xlim(0, max(most, 1e-9))
+    if most > 3 * _LINEAR:
+        axes.set_xscale("symlog", linthresh=_LINEAR, linscale=0.6)
+        decades = range(ceil(np.log10(most)) + 1)
+        dense = (1, 3) if len(decades) < 5 else (1,)
+        ticks = [0, *(step * 10**decade for decade in decades for step in dense if 0 < step * 10**decade <= most)]
+        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        axes.minorticks_off()
+
+
+def _percentages(axes: Axes) -> None:
+    from matplotlib.ticker import PercentFormatter
+
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
