@@ -21,9 +21,9 @@ from typing import Final
 
 from benchmarks.learned_order import OUT_OF_REACH, SEEDS
 from curricula.lemma import Lemma
-from oasis.lab.policies import policy_named
 from oasis.lab.policy_eval import benchmark
 from oasis.lab.statistics import wilson_interval
+from oasis.neural.policies import policy_named
 from oasis.play.committed import Choosing, committed
 from tactics.script import replay
 

@@ -89,7 +89,7 @@ def examine(who: Student | Policy | str, lemma: str | Formula, plays: int = 100)
     if isinstance(who, Student):
         return who.examine(formula, plays)
     if isinstance(who, str):
-        from oasis.lab.policies import policy_named
+        from oasis.neural.policies import policy_named
 
         who = policy_named(who, None)
     if not hasattr(who, "probabilities"):

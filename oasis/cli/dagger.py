@@ -72,7 +72,7 @@ def fit(
     from oasis.cli.render import print_json
     from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
     from oasis.ground.version import commit, version
-    from oasis.lab.policies import policy_named
+    from oasis.neural.policies import policy_named
     from oasis.store import Store
 
     asked = fits.made()

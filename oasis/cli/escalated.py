@@ -81,7 +81,7 @@ def start(
     from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
     from oasis.escalation.run import EscalatedRun
     from oasis.escalation.solvers import NETWORK
-    from oasis.lab.policies import from_anywhere
+    from oasis.neural.policies import from_anywhere
 
     network = from_anywhere(network or NETWORK)
     ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
@@ -93,7 +93,7 @@ def start(
 
 def _digest(network: str) -> str:
     """What stands for the content of the file of a network, by its name; empty if it has none."""
-    from oasis.lab.policies import checkpoint_named
+    from oasis.neural.policies import checkpoint_named
     from oasis.neural.training.header import digest
 
     file = checkpoint_named(network)
@@ -133,7 +133,7 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
 def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder, Policy | None]:
     """The network of a ladder; where its libraries are missing the ladder without it, which is said in a sentence."""
     from oasis.escalation.ladder import network_of
-    from oasis.lab.policies import policy_named
+    from oasis.neural.policies import policy_named
 
     ladder, network, remark = network_of(ladder, lambda name: policy_named(name, store))
     if remark and not quiet:

@@ -78,7 +78,7 @@ def distill(
     from oasis.cli.render import print_json
     from oasis.experience.distilling import Distilling, Examiner
     from oasis.experience.library import Library
-    from oasis.lab.policies import policy_named
+    from oasis.neural.policies import policy_named
     from oasis.store import Store
 
     asked = distilled.made()

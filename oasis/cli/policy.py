@@ -127,11 +127,11 @@ def evaluate(
     from oasis.cli.progress import finished
     from oasis.cli.render import print_json
     from oasis.lab import policy_tables
-    from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation, benchmark
     from oasis.lab.policy_pairs import paired_to_json
     from oasis.lab.policy_samples import Samples
+    from oasis.neural.policies import experienced, needs_store
 
     asked, provers = played.made(), read_certifiers(certify)
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
@@ -202,7 +202,7 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
     are played free, every move chosen, or eagerly, as the network practised; oasis policy eval plays all alike.
     """
     from oasis.cli.render import print_json, print_table
-    from oasis.lab.checkpoints import known
+    from oasis.neural.checkpoints import known
     from oasis.store import Store
 
     with Store(db, create=False) if db.exists() else nullcontext() as store:

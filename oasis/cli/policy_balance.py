@@ -72,9 +72,9 @@ def balance(
     from oasis.cli.render import print_json
     from oasis.lab import policy_tables
     from oasis.lab.plots.style import check_plot
-    from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.policy_balance import Balance
     from oasis.lab.policy_eval import benchmark
+    from oasis.neural.policies import needs_store, policy_named
 
     asked = balanced.made()
     if asked.plot is not None:

@@ -41,7 +41,7 @@ def calibrate(
 
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_table
-    from oasis.lab.checkpoints import register_again
+    from oasis.neural.checkpoints import register_again
     from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature

@@ -23,7 +23,7 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from oasis.lab.showing import Judged, Line, Look, Shown
+    from oasis.neural.showing import Judged, Line, Look, Shown
     from tactics.goal import State
 
 _WIDEST = 60
@@ -63,9 +63,9 @@ def show(
     """
     from oasis.cli.proving import opened
     from oasis.cli.render import print_json
-    from oasis.lab.attention_picture import svg as drawn
-    from oasis.lab.policies import needs_store, policy_named
-    from oasis.lab.showing import shown
+    from oasis.neural.attention_picture import svg as drawn
+    from oasis.neural.policies import needs_store, policy_named
+    from oasis.neural.showing import shown
 
     if svg is not None and svg.suffix != ".svg":
         raise InputError(f"--svg writes an .svg file, not {str(svg)!r}.")

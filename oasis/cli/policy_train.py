@@ -213,7 +213,7 @@ def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
     from oasis.ground.limits import is_out_of_memory
-    from oasis.lab.checkpoints import register
+    from oasis.neural.checkpoints import register
     from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together

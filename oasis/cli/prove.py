@@ -193,7 +193,7 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
 
     needed, is_kept = way.experience, who.kind == "searching" and way.cache == "disk"
     if who.policy:
-        from oasis.lab.policies import needs_store, policy_named
+        from oasis.neural.policies import needs_store, policy_named
 
         needed |= needs_store(who.policy)
         if not db.exists():
@@ -212,7 +212,7 @@ def _means(way: Way, who: _Who, store: Store | None, *, quiet: bool) -> Means:
         found = proposing(name, store, quiet=quiet)
         if not way.experience or store is None:
             return found
-        from oasis.lab.policies import experienced
+        from oasis.neural.policies import experienced
 
         return experienced(found, store, way.choosing)
 

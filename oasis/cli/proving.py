@@ -103,7 +103,7 @@ def read_budget(text: str | None, seconds: float | None = None) -> Budget:
 
 def proposing(name: str, store: Store | None, *, quiet: bool) -> Policy:
     """Return the policy of a name, as it is asked here: about the goal in focus alone, which is told if it matters."""
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.neural.policies import is_run, policy_named
     from oasis.play.exam import has_values
 
     policy = policy_named(name, store)

@@ -17,13 +17,13 @@ from scipy.stats import binomtest
 
 from curricula import resolve
 from oasis.lab.plots.balance import over_policies, save_plot
-from oasis.lab.policies import policy_named
 from oasis.lab.policy_balance import POSITIONS, Balance, Row
 from oasis.lab.policy_calibration import Judgements
 from oasis.lab.policy_eval import SAMPLE, Evaluation, benchmark, differences
 from oasis.lab.policy_pairs import mcnemar, paired
 from oasis.lab.policy_samples import Samples
 from oasis.lab.statistics import mean_interval, wilson_interval
+from oasis.neural.policies import policy_named
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Floats, Ordered, Policy, Uniform

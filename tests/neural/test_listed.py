@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from curricula import resolve
-from oasis.lab.checkpoints import register_again
+from oasis.neural.checkpoints import register_again
 from oasis.neural.files import network
 from oasis.neural.training.header import digest, header
 from oasis.neural.training.reserved import key, reserved_keys

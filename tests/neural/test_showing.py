@@ -16,12 +16,12 @@ from curricula import resolve
 from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger
-from oasis.lab.attention_picture import svg
-from oasis.lab.policies import from_anywhere, policy_named
-from oasis.lab.showing import shown
+from oasis.neural.attention_picture import svg
 from oasis.neural.belief import Provability
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.sentences import spelled
+from oasis.neural.policies import from_anywhere, policy_named
+from oasis.neural.showing import shown
 from oasis.play.committed import Choosing, committed
 from oasis.play.exam import SMALL
 from oasis.teacher.policy import Exact

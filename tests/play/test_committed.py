@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from curricula.propl import formula
 from curricula.propl_lemmas import published
 from oasis.escalation.costs import Counter
-from oasis.lab.policies import policy_named
+from oasis.neural.policies import policy_named
 from oasis.play.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, choices, committed
 from oasis.play.judging import Judging
 from oasis.play.policy import Floats, Uniform

@@ -13,7 +13,7 @@ from curricula import resolve
 from oasis.escalation.solvers import Means, solver_named
 from oasis.ground.names import SOLVERS
 from oasis.ground.plugins import PluginError
-from oasis.lab.policies import policy_named
+from oasis.neural.policies import policy_named
 from oasis.play.policy import Floats, Uniform
 from oasis.play.solving import (
     OPEN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oasis.classroom.partner import escalating, exact, worker
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.register import examining
-from oasis.lab import policies
+from oasis.neural import policies
 from oasis.student.settings import Settings
 from tactics.parser import parse
 

@@ -32,7 +32,7 @@ class Beside:
         settings: how it learns, and its seed.
         rules: the rules that it may use.
         kind: of partner, a name in `oasis.classroom.partner.partners.PARTNERS`.
-        network: the name of the network that it asks, if it asks one (`oasis.lab.policies.policy_named`).
+        network: the name of the network that it asks, if it asks one (`oasis.neural.policies.policy_named`).
 
     Attributes:
         kind: likewise.

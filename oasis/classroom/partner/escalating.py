@@ -40,7 +40,7 @@ class Escalating(Player):
         formula: the lemma.
         settings: of its table.
         rules: the rules that it may use.
-        network: the name of the policy that is asked last (`oasis.lab.policies.policy_named`).
+        network: the name of the policy that is asked last (`oasis.neural.policies.policy_named`).
     """
 
     def __init__(

@@ -20,9 +20,9 @@ from oasis.escalation.climb import Climb
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import SEARCH, TABLE
-from oasis.lab.policies import is_run, policy_named
 from oasis.lab.searching.trials import STATUSES, lines
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
+from oasis.neural.policies import is_run, policy_named
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN
 from oasis.student.settings import MAIN_JOB, Settings

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from curricula.lemma import Lemma
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
-from oasis.lab.policies import is_run, policy_named
 from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
+from oasis.neural.policies import is_run, policy_named
 from oasis.play.solving import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
@@ -37,7 +37,7 @@ class Searcher:
     Attributes:
         name: what a legend says; unique in its plan.
         search: one of `SEARCHES`, or `alone` for a policy that plays once and takes nothing back.
-        policy: as `oasis.lab.policies.policy_named` takes it.
+        policy: as `oasis.neural.policies.policy_named` takes it.
         experience: odds that weigh what the policy proposes (`oasis.experience.prior.Prior.text`); empty for none.
     """
 

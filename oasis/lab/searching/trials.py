@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.solvers import Means, kind_of, solver_named
 from oasis.ground.names import SEARCHES, SOLVERS
-from oasis.lab.policies import policy_named
+from oasis.neural.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
 from oasis.play.policy import Policy, draw

@@ -21,7 +21,7 @@ from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
 from oasis.classroom.partner.player import Player
 from oasis.ground.names import LEARNERS
-from oasis.lab.policies import policy_named
+from oasis.neural.policies import policy_named
 from oasis.play.actions import SIMPLIFY
 from oasis.play.policy import Policy
 from oasis.student.plain import PlainStudent
@@ -465,7 +465,7 @@ def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded
         may_come.wait()
         return policy_named(name, store)
 
-    monkeypatch.setattr("oasis.lab.policies.policy_named", named_later)
+    monkeypatch.setattr("oasis.neural.policies.policy_named", named_later)
     player = Escalating(DUMMETT, Settings(), network="uniform")
     opinion = player.opinion(initial(DUMMETT))
     assert opinion.mover == "" and voice(opinion, "network").sentence == "It is coming."
@@ -486,7 +486,7 @@ def test_a_network_that_is_missing_or_broken_is_told(monkeypatch: pytest.MonkeyP
         raise MemoryError("there was no room for it")
 
     monkeypatch.undo()
-    monkeypatch.setattr("oasis.lab.policies.policy_named", broken)
+    monkeypatch.setattr("oasis.neural.policies.policy_named", broken)
     player = escalating(AND_COMM)
     with pytest.raises(MemoryError, match="no room"):
         player.opinion(initial(AND_COMM))

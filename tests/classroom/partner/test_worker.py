@@ -39,7 +39,7 @@ from oasis.classroom.partner.messages import (
 )
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
-from oasis.lab.policies import policy_named
+from oasis.neural.policies import policy_named
 from oasis.play.policy import Policy
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -133,7 +133,7 @@ def test_a_partner_that_waits_for_a_network_is_paused_at_once(monkeypatch: pytes
         may_come.wait(20)
         return policy_named(name, store)
 
-    monkeypatch.setattr("oasis.lab.policies.policy_named", named_later)
+    monkeypatch.setattr("oasis.neural.policies.policy_named", named_later)
     partner = Escalating(DUMMETT, Settings(), network="uniform")
     for asked in served(partner):
         assert asked.ask(Play()).playing

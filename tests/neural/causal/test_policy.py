@@ -18,10 +18,10 @@ from oasis.dagger.reward import RewardDagger
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
 from oasis.experience.scope import ANY, Scope
-from oasis.lab.policies import needs_store, policy_named
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.text import MARK, Form, answered, beginnings
 from oasis.neural.causal.tools import called
+from oasis.neural.policies import needs_store, policy_named
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Writer
 from oasis.store import Store

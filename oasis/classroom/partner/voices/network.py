@@ -30,7 +30,7 @@ class Network:
     """The voice of a network.
 
     Args:
-        named: the name of its policy, as `oasis.lab.policies.policy_named` takes it.
+        named: the name of its policy, as `oasis.neural.policies.policy_named` takes it.
         counter: counts what it costs.
 
     Attributes:
@@ -94,7 +94,7 @@ class Network:
 
     def _load(self, named: str) -> None:
         try:
-            from oasis.lab.policies import policy_named
+            from oasis.neural.policies import policy_named
 
             self._policy = policy_named(named, None)
         except InputError as error:

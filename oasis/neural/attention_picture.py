@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 from xml.sax.saxutils import escape
 
-from oasis.lab.showing import Line, Look
+from oasis.neural.showing import Line, Look
 
 _FONT: Final = 16
 _CHARACTER: Final = 0.602 * _FONT
