@@ -30,7 +30,6 @@ from oasis.escalation.proving import Teaching
 from oasis.ground.names import SEARCHES
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
-from oasis.lab.comparison.truth import shortest_proof
 from oasis.lab.engines import engine
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.conclusions import conclusions
@@ -45,6 +44,7 @@ from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training
 from oasis.teacher.deciding.decide import Verdict, decide
+from oasis.teacher.exact.values import shortest_proof
 from tactics.goal import initial
 
 SIZES: Final = (32, 64, 128)

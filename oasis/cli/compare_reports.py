@@ -26,10 +26,10 @@ def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
     from oasis.lab.comparison.conclusions import conclusions
     from oasis.lab.comparison.summary import compare
     from oasis.lab.comparison.tables import tables
-    from oasis.lab.comparison.truth import truths
+    from oasis.lab.pages.comparison import page, write_checkpoints, write_episodes
     from oasis.lab.plots.comparison import save_plot
     from oasis.lab.proofs import table
-    from oasis.lab.pages.comparison import page, write_checkpoints, write_episodes
+    from oasis.lab.students.truth import truths
 
     ((part, plan),) = kept.plans.items()
     trials = kept.trials(part)
@@ -53,14 +53,14 @@ def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
 
 def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of searches; of an experiment in two parts the first is shown whole."""
-    from oasis.lab.comparison.truth import shortest_proof
+    from oasis.lab.pages.searching import page, write_searches
     from oasis.lab.plots.searching import save_plot
     from oasis.lab.proofs import sentence, table
-    from oasis.lab.pages.searching import page, write_searches
     from oasis.lab.searching import stages as staging
     from oasis.lab.searching.conclusions import conclusions
     from oasis.lab.searching.summary import compare
     from oasis.lab.searching.tables import tables
+    from oasis.teacher.exact.values import shortest_proof
 
     trials = {part: kept.trials(part) for part in kept.plans}
     part, plan = next(iter(kept.plans.items()))
@@ -91,8 +91,8 @@ def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Re
 def ladders(kept: Campaign[ClimbPlan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of ladders."""
     from oasis.lab.climbing.summary import compare, conclusions, tables
-    from oasis.lab.proofs import sentence
     from oasis.lab.pages.searching import write_climbs
+    from oasis.lab.proofs import sentence
 
     ((part, plan),) = kept.plans.items()
     trials = kept.trials(part)

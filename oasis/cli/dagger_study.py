@@ -261,7 +261,7 @@ def _audited(
     """Audit lemma by lemma, and give the number of those that are done after each."""
     from oasis.ground.limits import LimitReached
     from oasis.lab.rewarding.audit import audited
-    from oasis.lab.rewarding.states import StateGraph
+    from oasis.teacher.exact.states import StateGraph
 
     for number, lemma in enumerate(lemmas, 1):
         try:

@@ -13,16 +13,16 @@ from curricula import resolve_lemma
 from curricula.lemma import Lemma
 from oasis.backends.native import Native
 from oasis.lab.campaign import Campaign
-from oasis.lab.comparison import truth as room
 from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import proof_shares
 from oasis.lab.comparison.tables import tables
-from oasis.lab.comparison.truth import last_epsilon, remarks, shortest_proof, truth, truths
 from oasis.lab.plan import Plan
 from oasis.lab.proofs import certify, shortest_proofs, table
+from oasis.lab.students.truth import Truth, last_epsilon, remarks, truth, truths
 from oasis.lab.trials import Trial
 from oasis.store import Store
 from oasis.student.settings import Settings
+from oasis.teacher.exact.values import lengths_or_why_not, shortest_proof
 from tactics.claims import Certificate, Claim
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -331,7 +331,7 @@ LEMMA = resolve_lemma("SYJ203.2")
 """Its shortest proof has 10 moves."""
 
 
-def known(learner: str = "q-learning", lemma: Lemma = LEMMA, **settings: Any) -> room.Truth:
+def known(learner: str = "q-learning", lemma: Lemma = LEMMA, **settings: Any) -> Truth:
     return truth(lemma, Settings(learner=learner, **settings))
 
 
@@ -392,9 +392,9 @@ def test_rewards_and_spaces_change_what_a_value_is_and_what_is_said_of_it() -> N
     assert "tests.test_rewards:ByWeight looks at more" in found.remark
 
 
-def test_a_lemma_with_too_many_goals_is_said_to_have_no_exact_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MAX_GOALS", 20)
-    found = known(lemma=resolve_lemma("SYJ203.3"))
+def test_a_lemma_with_too_many_goals_is_said_to_have_no_exact_value() -> None:
+    lemma = resolve_lemma("SYJ203.3")
+    found = truth(lemma, Settings(), lengths_or_why_not(lemma.formula, max_goals=20))
     assert (found.shortest, found.value) == (None, None)
     assert found.remark == "SYJ203.3: nothing is known exactly, as 20 goals were not enough."
 

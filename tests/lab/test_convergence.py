@@ -15,7 +15,7 @@ import pytest
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
-from oasis.lab.comparison.truth import truth
+from oasis.lab.students.truth import truth
 from oasis.student.settings import Settings
 from oasis.student.student import School
 from tests.thorough import thoroughly

@@ -36,12 +36,12 @@ from oasis.lab.rewarding.listed import listed
 from oasis.lab.rewarding.logged import log
 from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas, measured, side_by_side
 from oasis.lab.rewarding.returns import Amounts, Returns, returns
-from oasis.lab.rewarding.states import PROVED, StateGraph
 from oasis.lab.rewarding.verdict import compared, effect, paragraph
 from oasis.lab.rewarding.verdict import tables as compared_tables
 from oasis.student.environment import ProofEnvironment
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
+from oasis.teacher.exact.states import PROVED, StateGraph
 from tactics.errors import InputError
 from tactics.rules import legal_moves
 from tests.commands import Oasis

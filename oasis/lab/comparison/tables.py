@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
-from oasis.lab.comparison.truth import Truth
 from oasis.lab.report import Table as Table
 from oasis.lab.statistics import CLOPPER_PEARSON, STUDENTS_T, Interval, median_method
+from oasis.lab.students.truth import Truth
 from oasis.lab.words import methods, named, percentage, room, rounded, significant, with_interval
 from oasis.student.learners import learner
 from oasis.student.settings import Settings

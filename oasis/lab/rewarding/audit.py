@@ -22,9 +22,9 @@ from oasis.dagger.weights import WHOLE, Weights, weights_named
 from oasis.ground.names import TERMS
 from oasis.lab.rewarding.listed import Listed, listed
 from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
-from oasis.lab.rewarding.states import StateGraph, Truths
 from oasis.student.settings import Settings
 from oasis.student.student import School
+from oasis.teacher.exact.states import StateGraph, Truths
 from tactics.goal import State
 from tactics.printer import UNICODE, brief
 

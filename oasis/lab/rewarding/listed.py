@@ -16,7 +16,7 @@ import numpy as np
 
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfProof, Packed
-from oasis.lab.rewarding.states import StateGraph
+from oasis.teacher.exact.states import StateGraph
 from tactics.goal import Goal, Move
 from tactics.rules import apply, legal_moves
 from tactics.unnamed import NONE

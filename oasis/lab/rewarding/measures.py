@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from oasis.lab.comparison.curves import first_success
-from oasis.lab.comparison.truth import shortest_proof
 from oasis.lab.plan import Plan
 from oasis.lab.statistics import Floats
 from oasis.lab.trials import Trial
+from oasis.teacher.exact.values import shortest_proof
 
 RELIABLE: Final = 0.9
 """The share of plays in an exam from which on a student is reliable."""

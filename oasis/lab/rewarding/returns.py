@@ -15,7 +15,7 @@ import numpy as np
 
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfState, OfStep
-from oasis.lab.rewarding.states import PROVED, Floats, Integers, StateGraph, Truths
+from oasis.teacher.exact.states import PROVED, Floats, Integers, StateGraph, Truths
 
 TOLERANCE: Final = 1e-9
 """Returns that differ by no more are equal; sums of floats in different orders differ by some 1e-14."""

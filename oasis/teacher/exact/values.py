@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
 from oasis.rewards import Pay, Reward
 from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
@@ -26,6 +27,10 @@ from tactics.rules import apply, legal_moves
 from tactics.script import Script
 from tactics.unnamed import NONE
 
+SECONDS: Final = 10.0
+"""For the lengths of a lemma whose truth is only there to compare with, and again for its values."""
+MOST: Final = 200_000
+"""Goals of such a lemma."""
 MAX_VALUES: Final = 3_000_000
 """Values that are kept for ε > 0, in about 1 GiB."""
 _EXACT: Final = 2**53
@@ -145,6 +150,25 @@ def _moves(length: float) -> int | None:
 def lengths(formula: Formula, limit: Limit | None = None, max_goals: int = MAX_GOALS) -> Lengths:
     """The lengths of all goals of a lemma. Raises LimitReached."""
     return Lengths(GoalGraph(initial(formula), limit, max_goals))
+
+
+def lengths_or_why_not(formula: Formula, seconds: float = SECONDS, max_goals: int = MOST) -> Lengths | str:
+    """Return the lengths of every goal on the way, or in words which limit keeps from knowing them."""
+    try:
+        return lengths(formula, Limit(seconds), max_goals)
+    except LimitReached as reached:
+        return str(reached)
+
+
+def shortest_proof(lemma: Lemma, seconds: float = SECONDS, max_goals: int = MOST) -> int | None:
+    """Return the moves of a lemma's shortest proof; None if it has none, or if the limits keep from knowing it.
+
+    A lemma that says so itself is believed.
+    """
+    if lemma.shortest is not None:
+        return lemma.shortest
+    known = lengths_or_why_not(lemma.formula, seconds, max_goals)
+    return None if isinstance(known, str) else known.shortest_proof(initial(lemma.formula))
 
 
 def shortest_script(formula: Formula, limit: Limit | None = None, max_goals: int = MAX_GOALS) -> Script | None:

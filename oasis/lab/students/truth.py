@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Final
 
 from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
@@ -21,13 +20,9 @@ from oasis.rewards.paying import Pay
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
-from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
+from oasis.teacher.exact.values import SECONDS, Lengths, Payoff, Values, lengths_or_why_not
 from state_spaces import state_space
 from tactics.goal import initial
-
-SECONDS: Final = 10.0
-"""For the lengths, and again for the values of a lemma."""
-MAX_GOALS: Final = 200_000
 
 
 @dataclass(frozen=True)
@@ -49,7 +44,7 @@ class Truth:
 
 def truths(plan: Plan) -> dict[str, tuple[Truth, ...]]:
     """By the name of the variant the truth about each lemma of the plan."""
-    known = [_lengths(lemma) for lemma in plan.lemmas]
+    known = [lengths_or_why_not(lemma.formula) for lemma in plan.lemmas]
     found: dict[Settings, tuple[Truth, ...]] = {}
     for variant in plan.variants:
         if variant.settings not in found:
@@ -67,7 +62,7 @@ def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) 
         settings: of the learner.
         known: the lengths of the lemma's goals if they are there already, or why they cannot be.
     """
-    known = _lengths(lemma) if known is None else known
+    known = lengths_or_why_not(lemma.formula) if known is None else known
     name = value_name(settings)
     if isinstance(known, str):
         return Truth(None, None, name, f"{lemma.name}: nothing is known exactly, as {known}.")
@@ -102,31 +97,6 @@ def last_epsilon(settings: Settings) -> float:
     """The ε of the last episode on a lemma."""
     schedule = parse_schedule(settings.epsilon)
     return schedule.rate(settings.episodes, settings.episodes).at(settings.episodes)
-
-
-def shortest_proof(lemma: Lemma, seconds: float | None = None, max_goals: int | None = None) -> int | None:
-    """Moves of the shortest proof of a lemma; None if it has none, or if the limits keep from knowing it.
-
-    Args:
-        lemma: which may say so itself.
-        seconds: for the work; `SECONDS` for None.
-        max_goals: that may be looked at; `MAX_GOALS` for None.
-    """
-    if lemma.shortest is not None:
-        return lemma.shortest
-    known = _lengths(lemma, seconds, max_goals)
-    return None if isinstance(known, str) else known.shortest_proof(initial(lemma.formula))
-
-
-def _lengths(lemma: Lemma, seconds: float | None = None, max_goals: int | None = None) -> Lengths | str:
-    try:
-        return lengths(
-            lemma.formula,
-            Limit(SECONDS if seconds is None else seconds),
-            MAX_GOALS if max_goals is None else max_goals,
-        )
-    except LimitReached as reached:
-        return str(reached)
 
 
 def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:

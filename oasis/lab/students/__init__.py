@@ -1,0 +1,1 @@
+"""Students as a family: what is compared, one trial, and what is measured."""
