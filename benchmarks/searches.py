@@ -28,8 +28,9 @@ from curricula.lemma import Curriculum, Lemma
 from curricula.settings import MAX_COUNT
 from oasis.escalation.proving import Teaching
 from oasis.ground.names import SEARCHES
+from oasis.ground.table import Table
 from oasis.lab.campaign import Campaign
-from oasis.lab.comparison.tables import Table, percent
+from oasis.lab.comparison.tables import percent
 from oasis.lab.engines import engine
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.conclusions import conclusions

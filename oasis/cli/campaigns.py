@@ -18,8 +18,8 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
+    from oasis.ground.table import Table
     from oasis.lab.campaign import Campaign
-    from oasis.lab.comparison.tables import Table
     from oasis.lab.engines import Engine
     from oasis.lab.proofs import Proof
     from oasis.lab.work import Work
@@ -114,7 +114,7 @@ class Files:
     html: Annotated[Path | None, Setting("Write a report: one page that stands alone.", metavar="FILE")] = None
 
     def __post_init__(self) -> None:
-        from oasis.lab.plots.style import check_place, check_plot
+        from oasis.ground.pictures import check_place, check_plot
         from oasis.lab.pages.page import check_page
 
         for name, path in vars(self).items():

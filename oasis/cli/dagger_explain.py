@@ -96,7 +96,7 @@ def explain(
 
     asked, typed = rewarded.made(), rewarded.values
     if asked.plot is not None:
-        from oasis.lab.plots.style import check_plot
+        from oasis.ground.pictures import check_plot
 
         check_plot(asked.plot)
     if asked.student is not None:
@@ -108,7 +108,7 @@ def explain(
     found, moves = read_attempt(lemma, script)
     explanation = explained(reward, replayed(found.formula, moves))
     if asked.plot is not None:
-        from oasis.lab.plots.explanation import save_plot
+        from oasis.dagger.picture import save_plot
 
         save_plot(asked.plot, explanation, found.name)
     if reward.context.belief.leaks:

@@ -80,7 +80,7 @@ def tune(
     from dataclasses import replace
 
     from oasis.dagger.making import described
-    from oasis.lab.plots.style import check_place
+    from oasis.ground.pictures import check_place
     from oasis.lab.rewarding.tuning import Task, Tuning, as_toml, confirmed, need_optuna
 
     need_optuna()

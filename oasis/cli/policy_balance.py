@@ -70,8 +70,8 @@ def balance(
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
     from oasis.cli.render import print_json
+    from oasis.ground.pictures import check_plot
     from oasis.lab import policy_tables
-    from oasis.lab.plots.style import check_plot
     from oasis.lab.policy_balance import Balance
     from oasis.lab.policy_eval import benchmark
     from oasis.neural.policies import needs_store, policy_named

@@ -15,8 +15,8 @@ from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
+    from oasis.ground.table import Table
     from oasis.lab.campaign import Campaign
-    from oasis.lab.comparison.tables import Table
     from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
     from oasis.lab.sharing.findings import Finding
@@ -93,7 +93,7 @@ def _report(kept: Campaign[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
     from random import Random
 
     from oasis.cli.render import write_csv
-    from oasis.lab.comparison.tables import Table
+    from oasis.ground.table import Table
     from oasis.lab.plots.sharing import save_plot
     from oasis.lab.proofs import sentence
     from oasis.lab.sharing.experiments import Sharing
@@ -128,7 +128,7 @@ def _report(kept: Campaign[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
 
 def _table(found: Finding) -> Table:
     """Return a row for each space; averages stand with their intervals."""
-    from oasis.lab.comparison.tables import Table
+    from oasis.ground.table import Table
     from oasis.lab.words import with_interval
 
     parts = found.experiment.parts

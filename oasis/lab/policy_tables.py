@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from oasis.lab.comparison.tables import Table, percent, points
+from oasis.ground.table import Table
+from oasis.lab.comparison.tables import percent, points
 from oasis.lab.policy_balance import Balance
 from oasis.lab.policy_calibration import Judgements
 from oasis.lab.policy_eval import PROPL, PUBLISHED, Evaluation, Score, differences

@@ -11,8 +11,8 @@ from typing import Any
 from curricula.lemma import Lemma
 from oasis.backends import export
 from oasis.backends.certifying import certificates
+from oasis.ground.table import Table
 from oasis.lab.campaign import Campaign
-from oasis.lab.comparison.tables import Table
 from oasis.lab.words import conjunction
 from oasis.lab.work import Results, Work
 from oasis.store import Store

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from oasis.ground.plural import conjunction
+from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial
 from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
 from oasis.lab.words import named
@@ -17,17 +18,6 @@ from tactics.errors import InputError
 
 VERSION: Final = 2
 """Of the shape of `Report.to_json`."""
-
-
-class Table(NamedTuple):
-    """A table: its columns but the first `words` hold numbers; sentences say what is to be seen in it."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: int = 1
-    note: str = ""
-    sentences: tuple[str, ...] = ()
 
 
 Pair = tuple[str, str]

@@ -144,8 +144,8 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
 @pytest.mark.parametrize(
     ("command", "looked_for"),
     [
-        ("compare thesis/41 --plot p.png", "oasis.lab.plots.style"),
         ("compare thesis/41 --html r.html", "oasis.lab.pages.page"),
+        ("compare thesis/41 --plot p.png", "oasis.ground.pictures"),
     ],
 )
 def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_installs_it(

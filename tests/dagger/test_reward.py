@@ -21,13 +21,13 @@ from oasis.dagger.explain import Explanation, explain
 from oasis.dagger.making import dagger, described, made, weights_of
 from oasis.dagger.options import Options
 from oasis.dagger.packing import edges
+from oasis.dagger.picture import figure
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.shapes import tactic
 from oasis.dagger.steps import Step, seen
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
 from oasis.dagger.weights import WHOLE, Weights, presets
 from oasis.ground.names import TERMS
-from oasis.lab.plots.explanation import figure
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.play.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end

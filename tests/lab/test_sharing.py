@@ -20,12 +20,12 @@ from matplotlib import colors
 from curricula import resolve_lemma
 from curricula.library import textbook_lemma
 from oasis.ground.names import LEARNERS
+from oasis.ground.pictures import FORMATS, styles
 from oasis.lab.campaign import Campaign
 from oasis.lab.copies import at_once, copies, relettered
 from oasis.lab.engines import Serial
 from oasis.lab.plan import Plan
 from oasis.lab.plots.sharing import figure, save_plot
-from oasis.lab.plots.style import FORMATS, styles
 from oasis.lab.sharing.experiments import CHOICES, Sharing, plans
 from oasis.lab.sharing.findings import findings
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from curricula.lemma import Status
 from oasis.escalation.stages import BY
+from oasis.ground.table import Table
 from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs
 from oasis.lab.comparison.conclusions import ENOUGH
-from oasis.lab.comparison.tables import Table, percent, points
+from oasis.lab.comparison.tables import percent, points
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.statistics import STUDENTS_T, Interval, difference, mean_interval, share_interval, share_method
 from oasis.lab.words import INTERVALS, conjunction, listed, methods, named, rounded, with_interval

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from oasis.ground.table import Table
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
-from oasis.lab.report import Table as Table
 from oasis.lab.statistics import CLOPPER_PEARSON, STUDENTS_T, Interval, median_method
 from oasis.lab.students.truth import Truth
 from oasis.lab.words import methods, named, percentage, room, rounded, significant, with_interval

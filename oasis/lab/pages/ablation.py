@@ -10,11 +10,11 @@ from typing import Final, TextIO
 
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import Weights
-from oasis.lab.comparison.tables import Table
+from oasis.ground.pictures import to_svg
+from oasis.ground.table import Table
 from oasis.lab.pages.page import render
 from oasis.lab.plan import Plan
 from oasis.lab.plots.ablation import figure
-from oasis.lab.plots.style import to_svg
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING
 from oasis.lab.rewarding.contrasts import DEFINITIONS, Contrast, Outcome
 from oasis.lab.rewarding.measures import Measures

@@ -8,13 +8,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, TextIO
 
+from oasis.ground.pictures import to_svg
+from oasis.ground.table import Table
 from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import DEFINITIONS, Comparison
-from oasis.lab.comparison.tables import Table, tables
+from oasis.lab.comparison.tables import tables
 from oasis.lab.pages.page import render
 from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import Panel, panels, single
-from oasis.lab.plots.style import to_svg
 from oasis.lab.trials import Trial
 from tactics.printer import show
 

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from oasis.ground.pictures import check_place, need_matplotlib
 from oasis.ground.version import version
-from oasis.lab.plots.style import check_place, need_matplotlib
 from tactics.errors import InputError, LibraryMissing, install_command
 
 

@@ -8,11 +8,11 @@ from functools import partial
 from math import isfinite
 from typing import Final, TextIO
 
+from oasis.ground.pictures import to_svg
+from oasis.ground.table import Table
 from oasis.lab.climbing.plan import STAGES, ClimbPlan, Climbs
-from oasis.lab.comparison.tables import Table
 from oasis.lab.pages.page import render
 from oasis.lab.plots.searching import PANELS, single
-from oasis.lab.plots.style import to_svg
 from oasis.lab.searching.conclusions import conclusions
 from oasis.lab.searching.plan import SearchPlan
 from oasis.lab.searching.summary import DEFINITIONS, Comparison

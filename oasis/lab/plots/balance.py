@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
-from oasis.lab.plots.style import SLIDE, save, styles
+from oasis.ground.pictures import SLIDE, save, styles
 from oasis.lab.policy_balance import POSITIONS, Row, over_seeds
 from oasis.lab.statistics import Interval
 

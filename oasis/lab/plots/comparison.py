@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from oasis.ground.names import LEARNERS
+from oasis.ground.pictures import SLIDE, save, styles
 from oasis.lab.comparison.summary import Comparison, Summary
 from oasis.lab.plots.curves import GREY, Series, legend, legend_height, panel
-from oasis.lab.plots.style import SLIDE, save, styles
 from oasis.lab.words import conjunction, named, significant
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.lab.plots.style import Style, styles
+from oasis.ground.pictures import Style, styles
 from oasis.lab.statistics import Floats, Interval
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from oasis.ground.pictures import save
 from oasis.lab.plots.curves import Series, legend, legend_height, panel
-from oasis.lab.plots.style import save
 from oasis.lab.searching.summary import Comparison, Summary
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from oasis.dagger.term import Reading
-from oasis.lab.comparison.tables import Table
+from oasis.ground.table import Table
 from oasis.lab.rewarding.audit import EPISODES, KINDS, ROUND, Finding
 from oasis.lab.rewarding.listed import MOST
 from oasis.lab.rewarding.returns import TOLERANCE

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from oasis.lab.comparison.tables import Table, percent, points
+from oasis.ground.table import Table
+from oasis.lab.comparison.tables import percent, points
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared
 from oasis.lab.rewarding.contrasts import Contrast, Difference, Outcome, contrasts, outcomes, to_json
 from oasis.lab.rewarding.measures import Measures

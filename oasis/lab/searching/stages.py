@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from oasis.lab.comparison.tables import Table, percent, points
+from oasis.ground.table import Table
+from oasis.lab.comparison.tables import percent, points
 from oasis.lab.searching.plan import Searcher, SearchPlan, searchers
 from oasis.lab.searching.summary import may_be_theorems, proved, units
 from oasis.lab.searching.trials import ALONE, Outcomes

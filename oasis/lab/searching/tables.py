@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isinf
 
-from oasis.lab.comparison.tables import Table, percent, points, square
+from oasis.ground.table import Table
+from oasis.lab.comparison.tables import percent, points, square
 from oasis.lab.searching.summary import Comparison, Summary
 from oasis.lab.statistics import STUDENTS_T, Interval, median_method
 from oasis.lab.words import conjunction, methods, rounded, with_interval

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Final
 
-from oasis.lab.comparison.tables import Table
+from oasis.ground.table import Table
 from oasis.lab.plan import Plan
 from oasis.lab.statistics import Interval
 from oasis.lab.thesis.findings import Finding

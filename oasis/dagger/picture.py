@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from oasis.dagger.explain import Explanation
-from oasis.lab.plots.style import save
+from oasis.ground.pictures import save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
