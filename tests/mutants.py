@@ -46,10 +46,11 @@ ASKED: Final = {
     "curricula": "curricula lab golden cli",
     "oasis": ". golden cli",
     "oasis/api": "api golden cli book",
+    "oasis/audit": "audit lab golden cli",
     "oasis/backends": "backends api golden cli",
     "oasis/classroom": "classroom tui server golden cli",
     "oasis/cli": "cli golden book api lab neural experience",
-    "oasis/dagger": "dagger lab neural golden cli",
+    "oasis/dagger": "dagger audit lab neural golden cli",
     "oasis/escalation": "escalation golden cli",
     "oasis/experience": "experience student lab golden cli",
     "oasis/ground": ". teacher student search escalation neural api golden cli",
@@ -61,7 +62,7 @@ ASKED: Final = {
     "oasis/server": "server cli",
     "oasis/store": "store student classroom lab golden cli",
     "oasis/student": "student experience escalation classroom lab golden cli",
-    "oasis/teacher": "teacher search classroom lab golden cli",
+    "oasis/teacher": "teacher audit search classroom lab golden cli",
     "tui": "tui server cli",
 }
 """Folders of tests that are asked about a room, in order: its own first; `.` is the files beside this one.

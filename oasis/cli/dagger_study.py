@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from curricula.lemma import Lemma
+    from oasis.audit.terms import Finding
     from oasis.dagger.term import Reading
     from oasis.lab.campaign import Campaign
     from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
-    from oasis.lab.rewarding.audit import Finding
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
 """What commands that put R† to the test say of students."""
@@ -72,10 +72,10 @@ def audit(
     Each term is added to C alone. In every state that a lemma leads to the moves of the best episodes are computed, and
     set against those of shortest proofs.
     """
+    from oasis.audit.tables import DEFINITIONS, merged, sentences, tables
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_text
     from oasis.dagger.term import Reading
-    from oasis.lab.rewarding.audit_tables import DEFINITIONS, merged, sentences, tables
 
     asked = audited.made()
     gamma, readings = asked.gamma, [each for each in Reading if asked.reading in (each, "both")]
@@ -241,9 +241,9 @@ def log(
     A line for each step, with the terms by name, what each paid, and the reward; and one for the end of each episode.
     It does what oasis train with the same settings and seed does, but in plain Python, and keeps no run.
     """
+    from oasis.audit.logged import log as logged
     from oasis.cli.progress import watch_count
     from oasis.dagger.making import described
-    from oasis.lab.rewarding.logged import log as logged
 
     settings = student.made(reward=described(read_weights(terms.made().weights)))
     practised = lemmas.made().read("dagger log SYJ203.2").lemmas
@@ -259,8 +259,8 @@ def _audited(
     lemmas: list[Lemma], readings: list[Reading], gamma: float, findings: list[Finding], left_out: dict[str, str]
 ) -> Iterator[int]:
     """Audit lemma by lemma, and give the number of those that are done after each."""
+    from oasis.audit.terms import audited
     from oasis.ground.limits import LimitReached
-    from oasis.lab.rewarding.audit import audited
     from oasis.teacher.exact.states import StateGraph
 
     for number, lemma in enumerate(lemmas, 1):

@@ -15,13 +15,13 @@ from typing import Any, Final
 import numpy as np
 
 from curricula.lemma import Lemma
+from oasis.audit.listed import Listed, listed
+from oasis.audit.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.dagger.making import described, made
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import OfGoal, OfProof, OfUse, Reading
 from oasis.dagger.weights import WHOLE, Weights, weights_named
 from oasis.ground.names import TERMS
-from oasis.lab.rewarding.listed import Listed, listed
-from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.student.settings import Settings
 from oasis.student.student import School
 from oasis.teacher.exact.states import StateGraph, Truths

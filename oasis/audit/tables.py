@@ -1,15 +1,15 @@
-"""The audit of R† as tables and sentences: the terminal shows what `oasis.lab.rewarding.audit` found."""
+"""The audit of R† as tables and sentences: the terminal shows what `oasis.audit.terms` found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from oasis.audit.listed import MOST
+from oasis.audit.returns import TOLERANCE
+from oasis.audit.terms import EPISODES, KINDS, ROUND, Finding
 from oasis.dagger.term import Reading
 from oasis.ground.table import Table
-from oasis.lab.rewarding.audit import EPISODES, KINDS, ROUND, Finding
-from oasis.lab.rewarding.listed import MOST
-from oasis.lab.rewarding.returns import TOLERANCE
 
 DEFINITIONS: Final = {
     "changed": "share of the states in which other moves are best than under C alone, where those of shortest proofs "

@@ -1,4 +1,4 @@
-"""The same for a term that looks at a whole proof: all proofs of a goal, listed by what the term sees of them.
+"""The audit of a term that looks at a whole proof: all proofs of a goal, listed by what the term sees of them.
 
 What a proof is worth then does not follow from what its parts are worth, so there is no induction over states. A goal
 is taken for a lemma of its own. The proofs that differ in nothing that the term sees are one, and goals with more than
