@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from oasis.ground.table import Table
 from oasis.lab.pages.page import render
 from oasis.lab.pictures import pictures
-from oasis.lab.report import Report, Table
+from oasis.lab.report import Report
 
 
 def page(

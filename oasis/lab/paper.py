@@ -9,9 +9,10 @@ from pathlib import Path
 from re import sub
 from typing import Final
 
+from oasis.ground.pictures import FORMATS, need_matplotlib
+from oasis.ground.table import Table
 from oasis.lab.pictures import save_plot
-from oasis.lab.plots.style import FORMATS, need_matplotlib
-from oasis.lab.report import Report, Table
+from oasis.lab.report import Report
 from tactics.errors import InputError
 
 _SPECIAL: Final = {

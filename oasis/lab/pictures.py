@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from oasis.ground.names import LEARNERS
+from oasis.ground.pictures import Style, save, styles, to_svg
 from oasis.lab.measure import Measure
-from oasis.lab.plots.curves import _keywords, _marked, legend, legend_height
-from oasis.lab.plots.style import Style, save, styles, to_svg
 from oasis.lab.report import Report
+from oasis.lab.statistics import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +31,14 @@ _SHADES: Final = 0.72
 """How dark the shades of all curves are together, at most 0.18 each."""
 _LETTERS: Final = 16
 """Of a kind's name beside its interval."""
+_MARKS: Final = 6
+"""Markers on a curve."""
+_LETTERS_IN_A_LEGEND: Final = 8.5
+"""In a legend, to the inch."""
+_KEY: Final = 9
+"""Letters that the line beside a name would take."""
+_LEGEND_ROW: Final = 0.27
+"""Inches."""
 
 Looks = Mapping[str, Style]
 
@@ -125,8 +133,8 @@ def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> 
         there = got_there[np.isfinite(got_there)]
         x = np.concatenate([[0.0], there, [most]])
         y = np.concatenate([[0.0], np.arange(1, len(there) + 1), [len(there)]]) / len(got_there)
-        marks = _marked(y, place / len(report.names))
-        axes.plot(measure.scale * x, y, drawstyle="steps-post", label=name, markevery=marks, **_keywords(look[name]))
+        marks = marked(y, place / len(report.names))
+        axes.plot(measure.scale * x, y, drawstyle="steps-post", label=name, markevery=marks, **keywords(look[name]))
     _efforts(axes, measure.scale * most)
     axes.set(xlabel=measure.unit or measure.name, ylim=(0, 1.03))
     _percentages(axes)
@@ -140,8 +148,8 @@ def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
         x, found = report.points(measure, name), report.number(measure, name)
         value, low, high = (measure.scale * np.asarray(each) for each in found)
         axes.fill_between(x, low, high, color=look[name].colour, alpha=shade, linewidth=0)
-        marks = _marked(value, place / len(report.names))
-        axes.plot(x, value, label=name, markevery=marks, **_keywords(look[name]))
+        marks = marked(value, place / len(report.names))
+        axes.plot(x, value, label=name, markevery=marks, **keywords(look[name]))
     _efforts(axes, end)
     axes.set(xlabel=report.family.effort)
     if measure.least == 0:
@@ -154,7 +162,7 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
         value, low, high = (measure.scale * float(each) for each in report.number(measure, name))
         if np.isfinite([low, high]).all():
             axes.hlines(place, low, high, color=look[name].colour, linewidth=2.2)
-        axes.plot([value], [place], label=name, **_keywords(look[name]._replace(line="none")))
+        axes.plot([value], [place], label=name, **keywords(look[name]._replace(line="none")))
     axes.set_yticks(range(len(report.names)), [shorten(name, _LETTERS, placeholder=" …") for name in report.names])
     axes.set(ylim=(len(report.names) - 0.5, -0.5), xlabel=measure.unit)
 
@@ -175,3 +183,51 @@ def _percentages(axes: Axes) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
+    """One legend for the whole picture, above it, with what the curves are as its title."""
+    handles, names = axes.get_legend_handles_labels()
+    drawing.legend(
+        handles,
+        names,
+        title=title,
+        loc="outside upper center",
+        ncols=legend_columns(names, drawing.get_figwidth()),
+        frameon=False,
+        handlelength=4,
+    )
+
+
+def legend_height(names: Sequence[str], width: float) -> float:
+    """How many inches high a legend of these names is on a picture of such a width."""
+    return _LEGEND_ROW * ceil(len(names) / legend_columns(names, width))
+
+
+def legend_columns(names: Sequence[str], width: float) -> int:
+    """How many names fit beside each other on so many inches, filling the rows evenly."""
+    room = int(_LETTERS_IN_A_LEGEND * width / (max(map(len, names), default=0) + _KEY))
+    rows = ceil(len(names) / max(1, room))
+    return ceil(len(names) / rows) if rows else 1
+
+
+def marked(value: Floats, offset: float) -> list[int]:
+    """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
+
+    Args:
+        value: of the curve, NaN where there is none.
+        offset: of the first marker, as a share of the distance between two; 0 to less than 1.
+    """
+    there = np.isfinite(value)
+    beside = np.pad(there, 1)
+    alone = np.flatnonzero(there & ~beside[:-2] & ~beside[2:])
+    points = np.flatnonzero(there)
+    gap = max(1, len(points) // _MARKS)
+    marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
+    return marked
+
+
+def keywords(style: Style) -> dict[str, Any]:
+    """Return how matplotlib is told of a style."""
+    face = {"markerfacecolor": "white"} if style.hollow else {}
+    return {"color": style.colour, "linestyle": style.line, "marker": style.marker, **face}

@@ -17,9 +17,10 @@ from oasis.ground.pictures import to_svg
 from oasis.lab.comparison.summary import Comparison
 from oasis.lab.pages.comparison import page, write_checkpoints, write_episodes
 from oasis.lab.pages.page import check_page, write
+from oasis.lab.pictures import legend_columns
 from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
-from oasis.lab.plots.curves import Series, legend_columns, panel
+from oasis.lab.plots.curves import Series, panel
 from oasis.lab.statistics import Interval
 from oasis.lab.trials import Trial
 from tactics.errors import InputError

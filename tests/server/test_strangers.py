@@ -84,7 +84,9 @@ def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None
     given = [code.give_pass(CODE, "192.0.2.1") for _ in range(10_100)]
     assert len(set(given)) == len(given) and all(code.is_known_to(each) for each in given)
     other = "x" if given[0][0] != "x" else "y"
-    assert not any(code.is_known_to(each) for each in ("", given[0][:-1], other + given[0][1:], "é" + given[0], "\udcff"))
+    assert not any(
+        code.is_known_to(each) for each in ("", given[0][:-1], other + given[0][1:], "é" + given[0], "\udcff")
+    )
     assert not ClassCode(CODE).is_known_to(given[0])
 
 

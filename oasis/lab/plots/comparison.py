@@ -13,7 +13,8 @@ import numpy as np
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import SLIDE, save, styles
 from oasis.lab.comparison.summary import Comparison, Summary
-from oasis.lab.plots.curves import GREY, Series, legend, legend_height, panel
+from oasis.lab.pictures import legend, legend_height
+from oasis.lab.plots.curves import GREY, Series, panel
 from oasis.lab.words import conjunction, named, significant
 
 if TYPE_CHECKING:

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from oasis.ground.pictures import Style, styles
+from oasis.lab.pictures import keywords, marked
 from oasis.lab.statistics import Floats, Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-_MARKS: Final = 6
-"""Markers on a curve."""
 _ROOM: Final = 0.075
 """Between the labels of two lines, as a share of the height."""
-_LETTERS: Final = 8.5
-"""In a legend, to the inch."""
-_KEY: Final = 9
-"""Letters that the line beside a name would take."""
-_LEGEND_ROW: Final = 0.27
-"""Inches."""
 _SHADES: Final = 0.72
 """How dark the shades of all curves are together, at most 0.18 each."""
 _SOLID: Final = 2.0
@@ -79,9 +70,9 @@ def panel(
             x,
             value,
             label=name,
-            markevery=_marked(value, place / len(series)),
+            markevery=marked(value, place / len(series)),
             zorder=_SOLID if look.line == "-" else _BROKEN,
-            **_keywords(look),
+            **keywords(look),
         )
     for y in lines.values():
         axes.axhline(y, color=GREY, linewidth=1.2, linestyle=(0, (4, 2)), zorder=1.5)
@@ -95,56 +86,9 @@ def panel(
     _name_lines(axes, lines)
 
 
-def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
-    """One legend for the whole picture, above it, with what the curves are as its title."""
-    handles, names = axes.get_legend_handles_labels()
-    drawing.legend(
-        handles,
-        names,
-        title=title,
-        loc="outside upper center",
-        ncols=legend_columns(names, drawing.get_figwidth()),
-        frameon=False,
-        handlelength=4,
-    )
-
-
-def legend_height(names: Sequence[str], width: float) -> float:
-    """How many inches high a legend of these names is on a picture of such a width."""
-    return _LEGEND_ROW * ceil(len(names) / legend_columns(names, width))
-
-
-def legend_columns(names: Sequence[str], width: float) -> int:
-    """How many names fit beside each other on so many inches, filling the rows evenly."""
-    room = int(_LETTERS * width / (max(map(len, names), default=0) + _KEY))
-    rows = ceil(len(names) / max(1, room))
-    return ceil(len(names) / rows) if rows else 1
-
-
-def _marked(value: Floats, offset: float) -> list[int]:
-    """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
-
-    Args:
-        value: of the curve, NaN where there is none.
-        offset: of the first marker, as a share of the distance between two; 0 to less than 1.
-    """
-    there = np.isfinite(value)
-    beside = np.pad(there, 1)
-    alone = np.flatnonzero(there & ~beside[:-2] & ~beside[2:])
-    points = np.flatnonzero(there)
-    gap = max(1, len(points) // _MARKS)
-    marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
-    return marked
-
-
 def _finite(interval: Interval) -> Floats:
     everything: Floats = np.concatenate([np.atleast_1d(array) for array in interval])
     return everything[np.isfinite(everything)]
-
-
-def _keywords(style: Style) -> dict[str, Any]:
-    face = {"markerfacecolor": "white"} if style.hollow else {}
-    return {"color": style.colour, "linestyle": style.line, "marker": style.marker, **face}
 
 
 def _name_lines(axes: Axes, lines: Mapping[str, float]) -> None:

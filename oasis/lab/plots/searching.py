@@ -8,7 +8,8 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from oasis.ground.pictures import save
-from oasis.lab.plots.curves import Series, legend, legend_height, panel
+from oasis.lab.pictures import legend, legend_height
+from oasis.lab.plots.curves import Series, panel
 from oasis.lab.searching.summary import Comparison, Summary
 
 if TYPE_CHECKING:

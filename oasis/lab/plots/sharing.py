@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from oasis.ground.pictures import SLIDE, save, styles
-from oasis.lab.plots.curves import Series, legend, panel
+from oasis.lab.pictures import legend
+from oasis.lab.plots.curves import Series, panel
 from oasis.lab.sharing.experiments import Sharing
 from oasis.lab.sharing.findings import Finding
 from oasis.lab.statistics import Floats, mean_interval

@@ -11,8 +11,9 @@ import numpy as np
 
 from oasis.ground.pictures import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg
 from oasis.lab.comparison.curves import bin_width, binned
+from oasis.lab.pictures import legend
 from oasis.lab.plan import Plan
-from oasis.lab.plots.curves import Series, legend, panel
+from oasis.lab.plots.curves import Series, panel
 from oasis.lab.statistics import mean_interval, share_curve
 from oasis.lab.thesis.figures import Figure
 from oasis.lab.thesis.study import Parts, Trials
