@@ -29,9 +29,9 @@ from curricula.settings import MAX_COUNT
 from oasis.escalation.proving import Teaching
 from oasis.ground.names import SEARCHES
 from oasis.ground.table import Table
-from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import percent
 from oasis.lab.engines import engine
+from oasis.lab.experiment import Experiment
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.conclusions import conclusions
 from oasis.lab.searching.plan import SearchPlan, runs, searchers
@@ -178,7 +178,7 @@ def show(table: Table) -> None:
 
 
 @contextmanager
-def kept(arguments: argparse.Namespace) -> Iterator[Campaign[Any]]:
+def kept(arguments: argparse.Namespace) -> Iterator[Experiment[Any]]:
     """The experiment, begun or gone on with."""
     with TemporaryDirectory() as folder:
         db = arguments.db or Path(folder) / "oasis.db"
@@ -186,9 +186,9 @@ def kept(arguments: argparse.Namespace) -> Iterator[Campaign[Any]]:
         with Store(db) as store:
             command = "searches"
             yield (
-                Campaign.start(store, made, command=command, name=command)
+                Experiment.start(store, made, command=command, name=command)
                 if made
-                else Campaign.resume(store, command=command)
+                else Experiment.resume(store, command=command)
             )
 
 
@@ -207,7 +207,7 @@ def main() -> None:
     with kept(arguments) as campaign:
         for progress in campaign.run(engine("processes")):
             print(f"{progress.done} of {campaign.total}: {progress.part}, {progress.variant}", file=sys.stderr)
-        trials = {part: campaign.trials(part) for part in campaign.plans}
+        trials = {part: campaign.side_by_side(part) for part in campaign.plans}
         results: dict[str, Comparison] = {}
         for part, plan in campaign.plans.items():
             check(plan, trials[part])

@@ -19,12 +19,11 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.ground.table import Table
-    from oasis.lab.campaign import Campaign
-    from oasis.lab.engines import Engine
+    from oasis.lab.engines import Engine, Work
+    from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
-    from oasis.lab.work import Work
 
-P = TypeVar("P", bound="Work[Any]")
+P = TypeVar("P", bound="Work")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,12 +144,12 @@ class Report(NamedTuple):
 def carry_out(
     command: str,
     plans: Callable[[], tuple[str, Mapping[str, P]]],
-    report: Callable[[Campaign[P], Mapping[str, list[Proof]]], Report],
+    report: Callable[[Experiment[P], Mapping[str, list[Proof]]], Report],
     *,
     settled: Sequence[Given[Any]],
     carrying: Given[Carrying],
     files: Given[Files],
-    check: Callable[[Campaign[P]], None] = lambda _: None,
+    check: Callable[[Experiment[P]], None] = lambda _: None,
     db: Path,
     certify: str | None = None,
     as_json: bool,
@@ -181,7 +180,7 @@ def carry_out(
         _show(kept, report(kept, proofs), asked, as_json=as_json)
 
 
-def _show(kept: Campaign[Any], report: Report, files: Files, *, as_json: bool) -> None:
+def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool) -> None:
     """Show what came of an experiment, and write it to files."""
     from shlex import join
 
@@ -227,11 +226,11 @@ def campaign(
     settled: Sequence[Given[Any]],
     files: Given[Any],
     quiet: bool,
-) -> Iterator[Campaign[P]]:
+) -> Iterator[Experiment[P]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on."""
     from oasis.ground.plugins import PluginError
-    from oasis.lab.campaign import Campaign
     from oasis.lab.engines import EngineError
+    from oasis.lab.experiment import Experiment
     from oasis.store import Store
 
     if how.resume or how.so_far:
@@ -239,12 +238,12 @@ def campaign(
     begun = None if how.resume or how.so_far else plans()
     with Store(db, create=begun is not None) as store:
         if how.so_far:
-            yield _cut(Campaign.resume(store, how.experiment, command=command), db, quiet=quiet)
+            yield _cut(Experiment.resume(store, how.experiment, command=command), db, quiet=quiet)
             return
         if begun is None:
-            found: Campaign[P] = Campaign.resume(store, how.experiment, command=command)
+            found: Experiment[P] = Experiment.resume(store, how.experiment, command=command)
         else:
-            found = Campaign.start(store, begun[1], command=command, name=begun[0])
+            found = Experiment.start(store, begun[1], command=command, name=begun[0])
         again = go_on(found, db) + files.words()
         try:
             if not quiet:
@@ -262,7 +261,7 @@ def campaign(
                 narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
 
 
-def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
+def run(campaign: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
     """Do what is left, showing how it goes."""
     from oasis.cli.progress import watch_count
 
@@ -281,7 +280,7 @@ def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
         narrate(f"{what} of different versions of Oasis need not fit together: {whose}.")
 
 
-def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
+def certified(campaign: Experiment[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
     """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
 
     A prover that fails now costs a remark and not the report.
@@ -295,16 +294,16 @@ def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -
     return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 
-def go_on(campaign: Campaign[Any], db: Path) -> str:
+def go_on(campaign: Experiment[Any], db: Path) -> str:
     """Give the command that goes on with an experiment, or shows it again."""
     return f"oasis {campaign.command} --resume --experiment {campaign.number}{naming(db)}"
 
 
-def _done(campaign: Campaign[Any]) -> str:
+def _done(campaign: Experiment[Any]) -> str:
     return f"{campaign.done} of {campaign.total} {campaign.noun} are done and kept, and it goes on with"
 
 
-def _shown(campaign: Campaign[Any], db: Path) -> str:
+def _shown(campaign: Experiment[Any], db: Path) -> str:
     """Tell, on a line of its own, the command that shows what is done of an experiment, if there is one and enough."""
     if campaign.command != "compare":
         return ""
@@ -315,7 +314,7 @@ def _shown(campaign: Campaign[Any], db: Path) -> str:
     return f"\nWhat came of them so far is shown by: {go_on(campaign, db).replace('--resume', '--so-far')}"
 
 
-def _cut(campaign: Campaign[P], db: Path, *, quiet: bool) -> Campaign[P]:
+def _cut(campaign: Experiment[P], db: Path, *, quiet: bool) -> Experiment[P]:
     """What is done of an experiment, and a remark on how much of it that is."""
     cut = campaign.so_far()
     if not quiet:
@@ -326,11 +325,11 @@ def _cut(campaign: Campaign[P], db: Path, *, quiet: bool) -> Campaign[P]:
                 f"{campaign.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(campaign, db)}"
             )
             kinds = {variant.name for variant in of.variants}
-            for name, done in campaign.done_of(part).items():
+            for name, seeds in campaign.seeds_done(part).items():
                 if name not in kinds:
                     narrate(
-                        f"{name} is left out, of which {done} of {len(plan.seeds)} are done: kinds are compared by "
-                        f"{campaign.noun} of the same seeds, and of the others there are more."
+                        f"{name} is left out, of which {len(seeds)} of {len(plan.seeds)} are done: kinds are compared "
+                        f"by {campaign.noun} of the same seeds, and of the others there are more."
                     )
     return cut
 
@@ -343,7 +342,7 @@ def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 
-def _remark(campaign: Campaign[Any]) -> None:
+def _remark(campaign: Experiment[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
     from oasis.cli.rewards import remark_on_rewards
     from oasis.lab.words import amount

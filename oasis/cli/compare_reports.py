@@ -10,8 +10,8 @@ from oasis.cli.campaigns import Report
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from oasis.lab.campaign import Campaign
     from oasis.lab.climbing.plan import ClimbPlan
+    from oasis.lab.experiment import Experiment
     from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
     from oasis.lab.searching.plan import SearchPlan
@@ -21,7 +21,7 @@ _GOALS: Final = 30_000
 """For the shortest proof of a lemma, which is only there to compare with."""
 
 
-def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
+def students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of students."""
     from oasis.lab.comparison.conclusions import conclusions
     from oasis.lab.comparison.summary import compare
@@ -32,7 +32,7 @@ def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
     from oasis.lab.students.truth import truths
 
     ((part, plan),) = kept.plans.items()
-    trials = kept.trials(part)
+    trials = kept.side_by_side(part)
     result = compare(plan, trials, truths(plan))
     more = table(plan, found[part])
     sentences = conclusions(result, trials)
@@ -51,7 +51,7 @@ def students(kept: Campaign[Plan], found: Mapping[str, list[Proof]]) -> Report:
     )
 
 
-def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Report:
+def searches(kept: Experiment[SearchPlan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of searches; of an experiment in two parts the first is shown whole."""
     from oasis.lab.pages.searching import page, write_searches
     from oasis.lab.plots.searching import save_plot
@@ -62,7 +62,7 @@ def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Re
     from oasis.lab.searching.tables import tables
     from oasis.teacher.exact.values import shortest_proof
 
-    trials = {part: kept.trials(part) for part in kept.plans}
+    trials = {part: kept.side_by_side(part) for part in kept.plans}
     part, plan = next(iter(kept.plans.items()))
     shortest = [shortest_proof(lemma, _SECONDS, _GOALS) for lemma in plan.lemmas]
     results = {part: compare(plan, trials[part], shortest) for part, plan in kept.plans.items()}
@@ -88,14 +88,14 @@ def searches(kept: Campaign[SearchPlan], found: Mapping[str, list[Proof]]) -> Re
     )
 
 
-def ladders(kept: Campaign[ClimbPlan], found: Mapping[str, list[Proof]]) -> Report:
+def ladders(kept: Experiment[ClimbPlan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of ladders."""
     from oasis.lab.climbing.summary import compare, conclusions, tables
     from oasis.lab.pages.searching import write_climbs
     from oasis.lab.proofs import sentence
 
     ((part, plan),) = kept.plans.items()
-    trials = kept.trials(part)
+    trials = kept.side_by_side(part)
     result = compare(plan, trials)
     sentences = [*conclusions(result), sentence(found[part])]
     return Report(

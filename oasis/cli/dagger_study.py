@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.audit.terms import Finding
     from oasis.dagger.term import Reading
-    from oasis.lab.campaign import Campaign
+    from oasis.lab.experiment import Experiment
     from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
 
@@ -180,7 +180,7 @@ def ablate(
     )
 
 
-def _report(kept: Campaign[Plan], _: Mapping[str, list[Proof]]) -> Report:
+def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
     """Return what came of an ablation."""
     from oasis.lab.pages.ablation import page, write_students
     from oasis.lab.rewarding.ablation import comparisons
@@ -189,7 +189,7 @@ def _report(kept: Campaign[Plan], _: Mapping[str, list[Proof]]) -> Report:
     from oasis.lab.rewarding.verdict import paragraph, tables
 
     known, plan = shortest(kept.plans), next(iter(kept.plans.values()))
-    found = all_measured(kept.plans, {part: kept.trials(part) for part in kept.plans}, known)
+    found = all_measured(kept.plans, {part: kept.side_by_side(part) for part in kept.plans}, known)
     compared, all_outcomes = contrasts(found, comparisons(list(found))), outcomes(found)
     sentences = paragraph(compared)
     title = f"What the terms of R† do on {kept.name}"

@@ -16,7 +16,7 @@ from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
     from oasis.ground.table import Table
-    from oasis.lab.campaign import Campaign
+    from oasis.lab.experiment import Experiment
     from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
     from oasis.lab.sharing.findings import Finding
@@ -88,7 +88,7 @@ def sharing(
     )
 
 
-def _report(kept: Campaign[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
+def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
     """Return what came of all experiments."""
     from random import Random
 
@@ -100,7 +100,7 @@ def _report(kept: Campaign[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
     from oasis.lab.sharing.findings import findings
     from oasis.lab.sharing.merging import EPISODES, distinct, met_at_random
 
-    done = Sharing(kept.plans, {part: kept.trials(part) for part in kept.plans})
+    done = Sharing(kept.plans, {part: kept.side_by_side(part) for part in kept.plans})
     found, settings = findings(done), done.settings
     met = distinct(met_at_random([done.lemma.formula], EPISODES, Random(settings.seed)))
     every = [proof for part in proofs.values() for proof in part]

@@ -23,7 +23,7 @@ from oasis.ground.settings import Setting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oasis.lab.campaign import Campaign
+    from oasis.lab.experiment import Experiment
     from oasis.lab.plan import Plan
     from oasis.lab.thesis.findings import Finding
     from oasis.lab.thesis.study import Study
@@ -139,7 +139,7 @@ def _show(found: Sequence[Finding]) -> None:
 
 
 def _write_files(
-    campaign: Campaign[Plan],
+    campaign: Experiment[Plan],
     study: Study,
     found: Sequence[Finding],
     plot: Path | None,

@@ -172,6 +172,18 @@ SOLVERS: Final = Registry(
     methods=("trying",),
     also=("some of table, search and network as in table+search",),
 )
+FAMILIES: Final = Registry(
+    "an experiment",
+    "family",
+    "oasis.lab.engines:Work",
+    {
+        "students": Entry("oasis.lab.plan:Plan", "who practise lemmas"),
+        "searches": Entry("oasis.lab.searching.plan:SearchPlan", "for proofs, with a policy and a budget"),
+        "climbs": Entry("oasis.lab.climbing.plan:ClimbPlan", "of lemmas on ladders of solvers"),
+    },
+    methods=("attempt", "from_json"),
+)
+"""The plans of experiments by what their trials are of."""
 KINDS: Final = (
     LEARNERS,
     REWARDS,

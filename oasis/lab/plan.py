@@ -1,6 +1,6 @@
 """What students are compared on: which students, on which lemmas, with how many seeds.
 
-One sort of work (`oasis.lab.work`). What one of them does is elsewhere (`oasis.lab.trials`).
+What one of them does is elsewhere (`oasis.lab.trials`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
 from oasis.lab.copies import relettered
+from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.orders import ORDERS
 from oasis.lab.trials import Trial, attempt
-from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
 from oasis.play.exam import PLAYS
 from oasis.student.settings import Settings
 from oasis.student.student import School
@@ -65,6 +65,7 @@ class Plan:
 
     noun: ClassVar[str] = "students"
     unit: ClassVar[str] = "episodes"
+    scripts: ClassVar[tuple[str, ...]] = ("best", "script")
     name: str
     lemmas: tuple[Lemma, ...]
     variants: tuple[Variant, ...]

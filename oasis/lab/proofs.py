@@ -8,13 +8,16 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
+from numpy.typing import NDArray
+
 from curricula.lemma import Lemma
 from oasis.backends import export
 from oasis.backends.certifying import certificates
 from oasis.ground.table import Table
-from oasis.lab.campaign import Campaign
+from oasis.lab.engines import Work
+from oasis.lab.experiment import Experiment
+from oasis.lab.measure import Trial
 from oasis.lab.words import conjunction
-from oasis.lab.work import Results, Work
 from oasis.store import Store
 from oasis.student.report import Word
 from tactics.claims import Claim
@@ -60,25 +63,29 @@ class Proof:
         }
 
 
-def shortest_proofs(campaign: Campaign[Work[Any]], part: str, trials: Mapping[str, Results]) -> list[Proof]:
+def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str, Sequence[Trial]]) -> list[Proof]:
     """Return for each lemma and kind the shortest proof; nothing where there is none.
 
     Args:
-        campaign: the experiment, for what provers said.
+        experiment: for what provers said.
         part: name of the plan.
         trials: of the plan, by variant.
     """
     words: dict[tuple[str, str], list[Word]] = {}
-    for row in campaign.store.verdicts(campaign.number):
+    for row in experiment.store.verdicts(experiment.number):
         word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
         words.setdefault((row["formula"], row["script"]), []).append(word)
-    plan = campaign.plans[part]
+    plan = experiment.plans[part]
     formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
+    texts = {
+        variant: [list(zip(*(_lines(trial[name]) for name in plan.scripts), strict=True)) for trial in made]
+        for variant, made in trials.items()
+    }
     proofs = []
     for place, lemma in enumerate(plan.lemmas):
-        for variant, trial in trials.items():
-            texts = zip(*(scripts[:, place] for scripts in trial.scripts), strict=True)
-            scripts = {seed: _shortest(*found) for seed, found in zip(plan.seeds, texts, strict=True) if any(found)}
+        for variant, made in texts.items():
+            found = {seed: each[place] for seed, each in zip(plan.seeds, made, strict=True)}
+            scripts = {seed: _shortest(*each) for seed, each in found.items() if any(each)}
             if scripts:
                 first = min(scripts, key=lambda seed: len(scripts[seed]))
                 best, formula = scripts[first], formulas[first][place]
@@ -99,8 +106,8 @@ def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> li
     Raises InputError if there is no proof, no such lemma, or nothing done.
     """
     with Store(db, create=False) as store:
-        campaign: Campaign[Work[Any]] = Campaign(store, experiment)
-        done = campaign if campaign.finished else campaign.so_far()
+        kept: Experiment[Work] = Experiment(store, experiment)
+        done = kept if kept.finished else kept.so_far()
         lemmas = dict.fromkeys(each for plan in done.plans.values() for each in plan.lemmas)
         wanted = [each for each in lemmas if lemma in (None, each.name, _text(each.formula), show(each.formula))]
         if not wanted:
@@ -141,7 +148,7 @@ def certify(
         )
 
 
-def table(plan: Work[Any], proofs: Sequence[Proof]) -> Table:
+def table(plan: Work, proofs: Sequence[Proof]) -> Table:
     """Return the proofs as a table; the scripts themselves are in the JSON form."""
     certified = any(proof.words for proof in proofs)
     return Table(
@@ -179,9 +186,14 @@ def sentence(proofs: Sequence[Proof]) -> str:
     )
 
 
+def _lines(texts: NDArray[Any]) -> list[str]:
+    """Texts by themselves, which may be the lines of one."""
+    return [str(text) for text in texts] if texts.ndim else str(texts).split("\n")
+
+
 def _shortest(*texts: str) -> Script:
     """The shortest of some scripts; an empty one is none."""
-    return min((parse_script(str(text)) for text in texts if text), key=len, default=())
+    return min((parse_script(text) for text in texts if text), key=len, default=())
 
 
 def _names(lemmas: Iterable[Lemma]) -> str:

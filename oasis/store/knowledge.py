@@ -60,15 +60,21 @@ class Experiments(DatabaseFile):
             raise StoreError(f"There is no experiment {number} in {self.path}; leave the number out for the newest.")
         return self._decoded(rows[0], plan=dict)
 
-    def newest_experiment(self, command: str, *, unfinished_first: bool = False) -> int:
+    def newest_experiment(self, command: str = "", *, unfinished_first: bool = False) -> int:
         """Return the number of a command's newest experiment, or of its newest unfinished one if there is any.
+
+        Without a command, it may be that of any.
 
         Raises StoreError if there is none.
         """
         order = "finished IS NULL DESC, id DESC" if unfinished_first else "id DESC"
-        rows = self._rows(f"SELECT id FROM experiments WHERE command = ? ORDER BY {order} LIMIT 1", command)
+        rows = self._rows(f"SELECT id FROM experiments WHERE ? IN (command, '') ORDER BY {order} LIMIT 1", command)
         if not rows:
-            raise StoreError(f"There is no experiment of `oasis {command}` in {self.path} yet; start one with it.")
+            raise StoreError(
+                f"There is no experiment of `oasis {command}` in {self.path} yet; start one with it."
+                if command
+                else f"There is no experiment in {self.path} yet; start one with oasis compare."
+            )
         return int(rows[0]["id"])
 
     def done(self, experiment: int) -> set[tuple[str, int]]:

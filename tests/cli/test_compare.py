@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from oasis.cli.exits import EXIT_MISSING
-from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial, engine
+from oasis.lab.experiment import Experiment
 from oasis.store import Store
 from tests.commands import Oasis, environment, interrupted
 
@@ -82,7 +82,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     command += ["--plot", "my curves.png", "--csv=all.csv"]
     stopped = interrupted(command, tmp_path, " of 100,000 students")
     with Store(tmp_path / "oasis.db") as store:
-        done = Campaign.resume(store).done
+        done = Experiment.resume(store).done
     assert done > 0
     assert stopped.stderr.endswith(
         f"oasis: Stopped; {done} of 100000 students are done and kept, and it goes on with: "
@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
 def test_the_finished_part_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:
     whole = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
-        begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
+        begun = Experiment.start(store, Experiment.resume(store).plans, name="again")
         for done in begun.run(engine("serial")):
             if done.done == begun.total - 1:
                 break
@@ -107,13 +107,13 @@ def test_the_finished_part_of_an_experiment_is_shown_without_going_on(oasis: Oas
     assert 0 < trials < len(whole["variants"]) * len(whole["seeds"])
     assert len((tmp_path / "so_far.csv").read_text().splitlines()) == 1 + trials * told["episodes"]
     with Store(tmp_path / "oasis.db") as store:
-        assert not Campaign.resume(store).finished
+        assert not Experiment.resume(store).finished
 
 
 def test_students_left_out_of_what_is_shown_so_far_are_named(oasis: Oasis, tmp_path: Path) -> None:
     oasis("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
-        begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
+        begun = Experiment.start(store, Experiment.resume(store).plans, name="again")
         for name, seeds in {"epsilon-soft": 3, "sarsa": 3, "q-learning": 1}.items():
             done = [(name, seed, trial) for seed, trial in store.trials(1, name) if seed < seeds]
             store.add_trials(begun.number, done, version="1", commit=None)
@@ -133,8 +133,8 @@ def test_an_experiment_whose_numbers_cannot_be_written_is_kept_and_it_is_said(oa
 def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
     undisturbed = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
-        plans = Campaign.resume(store).plans
-        begun = Campaign.start(store, plans, name="again")
+        plans = Experiment.resume(store).plans
+        begun = Experiment.start(store, plans, name="again")
         next(begun.run(engine("serial")))
         assert 0 < begun.done < begun.total
     assert oasis.json("compare", "--resume", "--quiet") == {**undisturbed, "experiment": 2}
@@ -236,8 +236,8 @@ def test_an_interrupted_experiment_can_be_finished(oasis: Oasis, tmp_path: Path)
     undisturbed = oasis.json("sharing", "thesis/41", *COPIED, *as_in_the_thesis, "--quiet")
     assert undisturbed["settings"].items() >= {"actions": "blind", "forget_errors": True}.items()
     with Store(tmp_path / "oasis.db") as store:
-        begun = Campaign.resume(store, command="sharing")
-        again = Campaign.start(store, begun.plans, command="sharing", name=begun.name)
+        begun = Experiment.resume(store, command="sharing")
+        again = Experiment.start(store, begun.plans, command="sharing", name=begun.name)
         next(again.run(Serial()))
         assert 0 < again.done < again.total
     resumed = oasis("sharing", "--resume", "--engine", "serial", "--json")

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
-from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Engine, by_variant, every_trial
+from oasis.lab.experiment import Experiment
+from oasis.lab.measure import Trial
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Variant
-from oasis.lab.trials import Trial
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.parser import parse
@@ -32,24 +31,25 @@ VARIANTS = (
 PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
 
 
-def begin(store: Store, *plans: Plan) -> Campaign[Plan]:
+def begin(store: Store, *plans: Plan) -> Experiment[Plan]:
     """Begin an experiment of `oasis compare` with these plans."""
-    return Campaign.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)
+    return Experiment.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)
 
 
-def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, Trial]:
+def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, list[Trial]]:
     """Run and return all trials of a plan."""
     done = (outcome for job in engine.run([plan], every_trial([plan])) for outcome in job)
     return by_variant(plan, ((kind.variant, seed, trial) for kind, seed, trial in done))
 
 
-def same(one: Mapping[str, Trial], other: Mapping[str, Trial]) -> bool:
+def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Return True if these are the same trials, bit for bit."""
-    return {name: _bits(trial) for name, trial in one.items()} == {name: _bits(trial) for name, trial in other.items()}
+    return {name: _bits(each) for name, each in one.items()} == {name: _bits(each) for name, each in other.items()}
 
 
-def _bits(trial: Trial) -> list[tuple[np.dtype[Any], tuple[int, ...], bytes]]:
-    return [(array.dtype, array.shape, array.tobytes()) for array in tuple[NDArray[Any], ...](trial)]
+def _bits(trials: Any) -> list[list[tuple[str, np.dtype[Any], tuple[int, ...], bytes]]]:
+    each = trials if isinstance(trials, list) else [trials._asdict()]
+    return [[(name, array.dtype, array.shape, array.tobytes()) for name, array in trial.items()] for trial in each]
 
 
 def shortened(plan: Plan, variants: int) -> Plan:

@@ -9,8 +9,8 @@ from curricula import resolve
 from oasis.escalation.ladder import EXPLORER, Ladder
 from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs, climbers
 from oasis.lab.climbing.summary import Comparison, compare, conclusions, tables
+from oasis.lab.experiment import stacked
 from oasis.lab.searching.trials import STATUSES
-from oasis.lab.work import stacked
 from oasis.play.solving import OPEN, PROVED, REFUTED, Status
 from oasis.student.settings import Settings
 from tactics.errors import InputError

@@ -12,14 +12,13 @@ import pytest
 from curricula import resolve_lemma
 from curricula.lemma import Lemma
 from oasis.backends.native import Native
-from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import proof_shares
 from oasis.lab.comparison.tables import tables
+from oasis.lab.experiment import Experiment
 from oasis.lab.plan import Plan
 from oasis.lab.proofs import certify, shortest_proofs, table
 from oasis.lab.students.truth import Truth, last_epsilon, remarks, truth, truths
-from oasis.lab.trials import Trial
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.teacher.exact.values import lengths_or_why_not, shortest_proof
@@ -422,14 +421,17 @@ SHORT = "intro; destruct_and H; split; assumption; assumption"
 WRONG = "intro; split; assumption; assumption"
 
 
-def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, Trial]:
+def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, list[dict[str, Any]]]:
     """Return trials with a best and a last script for each student of sarsa, and none for those of q-learning."""
-    best, last = (np.array(texts).reshape(-1, 1) for texts in zip(*sarsa, strict=True))
-    return {"sarsa": trial(PLAN)._replace(best=best, script=last), "q-learning": trial(PLAN)}
+    none = [{"best": np.array([""]), "script": np.array([""])} for _ in PLAN.seeds]
+    return {
+        "sarsa": [{"best": np.array([best]), "script": np.array([last])} for best, last in sarsa],
+        "q-learning": none,
+    }
 
 
 @pytest.fixture
-def campaign(store: Store) -> Campaign[Plan]:
+def campaign(store: Store) -> Experiment[Plan]:
     return begin(store, PLAN)
 
 
@@ -443,18 +445,18 @@ class Counting(Native):
         return super().certify(claims)
 
 
-def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(campaign: Campaign[Plan]) -> None:
+def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(campaign: Experiment[Plan]) -> None:
     made = trials([(f"{SHORT}; {SHORT}", SHORT), (SHORT, ""), ("", f"{SHORT}; intro")])
     (proof,) = shortest_proofs(campaign, PLAN.name, made)
     assert (proof.variant, proof.script, proof.finders) == ("sarsa", parse_script(SHORT), 2)
-    assert shortest_proofs(campaign, PLAN.name, {"sarsa": trial(PLAN)}) == []
+    assert shortest_proofs(campaign, PLAN.name, trials([("", "")] * 3)) == []
     (row,) = table(PLAN, [proof]).rows
     assert row == ("textbook/and_comm", "sarsa", "5", "2 of 3")
 
 
 @pytest.mark.parametrize(("script", "accepted"), [(SHORT, True), (WRONG, False)])
 def test_what_a_prover_says_is_kept_and_not_asked_again(
-    campaign: Campaign[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
+    campaign: Experiment[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
@@ -462,7 +464,7 @@ def test_what_a_prover_says_is_kept_and_not_asked_again(
     for _ in range(2):
         certify(campaign.store, campaign.number, shortest_proofs(campaign, PLAN.name, made), ["native"], pytest.fail)
     assert prover.asked == 1
-    (proof,) = shortest_proofs(Campaign.resume(campaign.store), PLAN.name, made)
+    (proof,) = shortest_proofs(Experiment.resume(campaign.store), PLAN.name, made)
     assert [(word.prover, word.accepted, bool(word.reason)) for word in proof.words] == [
         ("native", accepted, not accepted)
     ]

@@ -23,8 +23,8 @@ from curricula.lemma import Lemma, Status
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import SEARCHES
-from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
+from oasis.lab.experiment import Experiment
 from oasis.lab.pages.searching import page, write_searches
 from oasis.lab.plots.searching import PANELS, figure, single
 from oasis.lab.proofs import shortest_proofs
@@ -201,16 +201,16 @@ def test_the_policy_alone_takes_nothing_back() -> None:
 
 @pytest.mark.usefixtures("short_jobs")
 def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: Store) -> None:
-    begun = Campaign.start(store, {"three": PLAN}, name="three")
+    begun = Experiment.start(store, {"three": PLAN}, name="three")
     run = begun.run(Serial())
     assert (next(run).done, begun.total) == (1, 12)
     run.close()
-    resumed = Campaign.resume(store)
+    resumed = Experiment.resume(store)
     assert resumed.plan == PLAN
     assert len(list(resumed.run(Serial()))) == 11
-    found = resumed.trials("three")
+    found = resumed.side_by_side("three")
     assert untimed(found) == untimed(done())
-    proofs = shortest_proofs(resumed, "three", found)
+    proofs = shortest_proofs(resumed, "three", resumed.trials())
     lengths = {(proof.lemma.name, len(proof.script)) for proof in proofs if "teacher" in proof.variant}
     assert lengths == {(LEMMAS[0].name, 6), (LEMMAS[2].name, 4)}
     assert {proof.noun for proof in proofs} == {"searches"}

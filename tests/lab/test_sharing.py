@@ -21,9 +21,9 @@ from curricula import resolve_lemma
 from curricula.library import textbook_lemma
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import FORMATS, styles
-from oasis.lab.campaign import Campaign
 from oasis.lab.copies import at_once, copies, relettered
 from oasis.lab.engines import Serial
+from oasis.lab.experiment import Experiment
 from oasis.lab.plan import Plan
 from oasis.lab.plots.sharing import figure, save_plot
 from oasis.lab.sharing.experiments import CHOICES, Sharing, plans
@@ -170,10 +170,10 @@ def run_comparison(*arguments: Any, **options: Any) -> Sharing:
     """Run the plans of a comparison and return the result."""
     wanted = planned(*arguments, **options)
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
-        campaign = Campaign.start(store, wanted, name="a test")
+        campaign = Experiment.start(store, wanted, name="a test")
         for _ in campaign.run(Serial()):
             pass
-        return Sharing(wanted, {part: campaign.trials(part) for part in wanted})
+        return Sharing(wanted, {part: campaign.side_by_side(part) for part in wanted})
 
 
 @cache

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
+from oasis.lab.experiment import Experiment
 from oasis.lab.plan import Plan
 from oasis.lab.thesis.figures import CONDITIONS, COPIES, MAX_STEPS, Figure, figures
 from oasis.lab.thesis.findings import Finding, finding, findings
@@ -187,8 +187,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield Study(campaign)
 
 
-def begun(store: Store, chosen: Sequence[Figure]) -> Campaign[Plan]:
-    return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
+def begun(store: Store, chosen: Sequence[Figure]) -> Experiment[Plan]:
+    return Experiment.start(store, plans(chosen), command="thesis", name="a few figures")
 
 
 def test_the_figures_that_are_done_can_be_looked_at_before_the_others(store: Store) -> None:
@@ -201,7 +201,7 @@ def test_the_figures_that_are_done_can_be_looked_at_before_the_others(store: Sto
             break
     assert [figure.number for figure in study.done] == ["7.2"]
     assert [found.figure.number for found in findings(study)] == ["7.2"]
-    resumed = Campaign.resume(store, command="thesis")
+    resumed = Experiment.resume(store, command="thesis")
     assert {progress.part for progress in resumed.run(Serial())} == {"7.3 long"}
     assert Study(resumed).done == chosen
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from scipy.stats import linregress
 
 from curricula.lemma import Lemma
+from oasis.lab.experiment import stacked
 from oasis.lab.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial, attempt
-from oasis.lab.work import stacked
 from oasis.play.exam import PLAYS, Exam, graded
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, School

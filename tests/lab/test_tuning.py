@@ -17,10 +17,9 @@ from oasis.dagger.fitting import write
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
-from oasis.lab.engines import Serial
+from oasis.lab.engines import Serial, Work
 from oasis.lab.engines.base import Jobs, Seeds
 from oasis.lab.rewarding.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
-from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -46,7 +45,7 @@ class Dying(Serial):
     def __init__(self, jobs: int) -> None:
         self.left = jobs
 
-    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
         for job in super().run(plans, seeds):
             if not self.left:
                 raise KeyboardInterrupt

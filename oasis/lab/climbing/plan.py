@@ -1,4 +1,4 @@
-"""What ladders are compared on: which stages, on which lemmas, within which time; one sort of work (`oasis.lab.work`).
+"""What ladders are compared on: which stages, on which lemmas, within which time.
 
 Time is that of the processor, so that who else uses the machine meanwhile takes none of it.
 """
@@ -20,8 +20,8 @@ from oasis.escalation.climb import Climb
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import SEARCH, TABLE
+from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.searching.trials import STATUSES, lines
-from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN
@@ -96,6 +96,7 @@ class ClimbPlan:
 
     noun: ClassVar[str] = "climbs"
     unit: ClassVar[str] = "ms of processor time"
+    scripts: ClassVar[tuple[str, ...]] = ("script",)
     name: str
     lemmas: tuple[Lemma, ...]
     variants: tuple[Climber, ...]

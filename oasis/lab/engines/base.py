@@ -6,10 +6,13 @@ A trial depends on its plan, the variant and the seed alone, so engines differ i
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
-from oasis.lab.work import R_co, Results, Work, stacked
+from curricula.lemma import Lemma
+from oasis.lab.measure import Trial
+from oasis.student.settings import Settings
 from tactics.errors import InputError
+from tactics.formula import Formula
 
 JOB_EFFORT: Final = 20_000
 """Less effort than this is not worth sending to another process by themselves."""
@@ -18,6 +21,75 @@ JOBS_EACH: Final = 4
 
 EARLY: Final = 5
 """One in so many trials of a kind, but two at least, is done before any other, so that kinds can soon be compared."""
+
+
+class Named(Protocol):
+    """One kind of those who are compared."""
+
+    @property
+    def name(self) -> str:
+        """What a legend says, unique in its plan."""
+        ...
+
+
+class Work(Protocol):
+    """A plan: every variant on the same lemmas with the same seeds, as plain values.
+
+    Everything that a trial depends on is in the plan, so the same plan gives the same results wherever and in whatever
+    order its trials are run. Its class has `from_json`, which reads what `to_json` gives.
+
+    Attributes:
+        noun: what the trials are of, such as `students`.
+        unit: what effort is measured in, such as `episodes`.
+        scripts: names of the arrays of a trial that hold scripts of proofs, empty where there is none; of shape
+            (lemmas,), or one text with a line for each lemma.
+    """
+
+    noun: ClassVar[str]
+    unit: ClassVar[str]
+    scripts: ClassVar[tuple[str, ...]]
+
+    @property
+    def name(self) -> str:
+        """Of the lemma or the curriculum."""
+        ...
+
+    @property
+    def lemmas(self) -> tuple[Lemma, ...]:
+        """At least one, no two of one name."""
+        ...
+
+    @property
+    def variants(self) -> Sequence[Named]:
+        """At least one, no two of one name."""
+        ...
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """At least one, no two equal."""
+        ...
+
+    @property
+    def effort(self) -> int:
+        """How long a trial takes at most, in units of some ten microseconds; at least 1."""
+        ...
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Of the students that have a part in it, who may have to be compiled first."""
+        ...
+
+    def formulas(self, seed: int) -> list[Formula]:
+        """What is to be proved in the trials of a seed, lemma by lemma."""
+        ...
+
+    def attempt(self, variant: int, seed: int) -> Any:
+        """Do a trial of a variant, named by its place: a `Trial`, or a named tuple of its arrays."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it; with `variants`, which have a `name`, and `seeds`."""
+        ...
 
 
 class EngineError(InputError):
@@ -48,7 +120,7 @@ class Outcome(NamedTuple):
 
     kind: Kind
     seed: int
-    trial: Results
+    trial: Trial
 
 
 Jobs = Generator[list[Outcome], None, None]
@@ -60,7 +132,7 @@ Seeds = Mapping[Kind, Sequence[int]]
 class Engine(Protocol):
     """Runs trials."""
 
-    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done; leaving the iteration early ends all workers.
 
         Raises EngineError when a worker dies or cannot be had.
@@ -68,31 +140,28 @@ class Engine(Protocol):
         ...
 
 
-def every_trial(plans: Sequence[Work[Any]]) -> dict[Kind, tuple[int, ...]]:
+def every_trial(plans: Sequence[Work]) -> dict[Kind, tuple[int, ...]]:
     """All seeds of all kinds, plan by plan."""
     return {Kind(place, number): plan.seeds for place, plan in enumerate(plans) for number in range(len(plan.variants))}
 
 
-def by_variant(plan: Work[R_co], outcomes: Iterable[tuple[int, int, Results]]) -> dict[str, R_co]:
-    """Stack all trials of a plan by name of their variant, side by side in the order of the plan's seeds.
+def by_variant(plan: Work, outcomes: Iterable[tuple[int, int, Trial]]) -> dict[str, list[Trial]]:
+    """Sort all trials of a plan by name of their variant, in the order of the plan's seeds.
 
     Args:
         plan: of which they are.
         outcomes: place of the variant, seed and trial, in any order.
     """
     trials = {(variant, seed): trial for variant, seed, trial in outcomes}
-    return {
-        variant.name: stacked(plan, [trials[place, seed] for seed in plan.seeds])
-        for place, variant in enumerate(plan.variants)
-    }
+    return {variant.name: [trials[place, seed] for seed in plan.seeds] for place, variant in enumerate(plan.variants)}
 
 
-def effort(plans: Sequence[Work[Any]], seeds: Seeds) -> int:
+def effort(plans: Sequence[Work], seeds: Seeds) -> int:
     """How long these trials take, in the units of their plans."""
     return sum(len(left) * plans[kind.plan].effort for kind, left in seeds.items())
 
 
-def divided(plans: Sequence[Work[Any]], seeds: Seeds, workers: int) -> list[Job]:
+def divided(plans: Sequence[Work], seeds: Seeds, workers: int) -> list[Job]:
     """Divide trials into jobs for so many workers: many trials where they are short, few where all is soon done.
 
     First come the `EARLY` ones, then all others, both times kind by kind: the trials of a kind share what is costly to
@@ -110,7 +179,8 @@ def divided(plans: Sequence[Work[Any]], seeds: Seeds, workers: int) -> list[Job]
     ]
 
 
-def work(plans: Sequence[Work[Any]], job: Job) -> list[Outcome]:
+def work(plans: Sequence[Work], job: Job) -> list[Outcome]:
     """Do a job here."""
     plan = plans[job.kind.plan]
-    return [Outcome(job.kind, seed, plan.attempt(job.kind.variant, seed)) for seed in job.seeds]
+    trials = ((seed, plan.attempt(job.kind.variant, seed)) for seed in job.seeds)
+    return [Outcome(job.kind, seed, made if isinstance(made, Mapping) else made._asdict()) for seed, made in trials]

@@ -16,12 +16,10 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 from platform import node
-from typing import Any
 from urllib.parse import urlsplit
 
 from oasis.ground.version import commit, version
-from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
-from oasis.lab.work import Work
+from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, Work, divided, work
 from tactics.errors import LibraryMissing, install_command
 
 
@@ -39,7 +37,7 @@ class Ray:
             raise LibraryMissing(f"--engine ray needs Ray, which is not installed: {install_command('cluster')}")
         self.workers, self.address = workers, address
 
-    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done; leaving the iteration early ends the tasks.
 
         Raises EngineError when the cluster does not answer, is lost, or has another version of Oasis.
@@ -130,7 +128,7 @@ def _handler_kept() -> Iterator[None]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _task(plans: Sequence[Work[Any]], job: Job, edition: str | None) -> list[Outcome]:
+def _task(plans: Sequence[Work], job: Job, edition: str | None) -> list[Outcome]:
     """A job on some machine of the cluster, which must have this edition of Oasis."""
     if edition not in (None, _edition()):
         raise EngineError(f"{node()} has Oasis {_edition()} and not {edition}; install the same on every machine.")

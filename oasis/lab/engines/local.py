@@ -21,8 +21,7 @@ from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from oasis.ground.signals import held_back
-from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, effort, work
-from oasis.lab.work import Work
+from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, Work, divided, effort, work
 
 WORTH_STARTING: Final = 100_000
 """Less effort than this is done here before another process has started."""
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 class Serial:
     """One trial after the other in this process."""
 
-    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done."""
         for job in divided(plans, seeds, workers=1):
             yield work(plans, job)
@@ -50,7 +49,7 @@ class Processes:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done; leaving the iteration early kills the processes.
 
         Raises EngineError when one of them dies or cannot be started.
@@ -63,7 +62,7 @@ class Processes:
             yield from _done(workers, plans, jobs)
 
 
-def _done(workers: Workers, plans: Sequence[Work[Any]], jobs: Sequence[Job]) -> Jobs:
+def _done(workers: Workers, plans: Sequence[Work], jobs: Sequence[Job]) -> Jobs:
     """Have all jobs done, each worker busy with one at a time."""
     left = iter(jobs)
     busy = list(workers)
@@ -169,7 +168,7 @@ def _serve(pipe: Pipe) -> None:
             pipe.send(_answer(plans, pipe.recv()))
 
 
-def _answer(plans: Sequence[Work[Any]], job: Job) -> list[Outcome] | Exception:
+def _answer(plans: Sequence[Work], job: Job) -> list[Outcome] | Exception:
     """The outcomes of a job, or what went wrong, with where it did as a note."""
     try:
         return work(plans, job)

@@ -1,6 +1,6 @@
 """The ablation of R†: students paid by all of it, by all but one term, by C and one term, and by `terminating`.
 
-Each lemma has students of its own, so it is one part of an experiment (`oasis.lab.campaign`), with exams at
+Each lemma has students of its own, so it is one part of an experiment (`oasis.lab.experiment`), with exams at
 checkpoints that lie the closer together the earlier they are. What came of them is put together elsewhere
 (`oasis.lab.rewarding.contrasts`).
 """

@@ -25,6 +25,7 @@ from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
 from oasis.lab.engines import Engine, by_variant, every_trial
+from oasis.lab.experiment import stacked
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, plans
 from oasis.lab.rewarding.measures import Measures, all_measured, shortest
@@ -207,7 +208,10 @@ def done(parts: Mapping[str, Plan], engine: Engine, known: Mapping[str, int | No
         for job in jobs:
             for kind, seed, trial in job:
                 outcomes[kind.plan].append((kind.variant, seed, trial))
-    trials = {part: by_variant(plan, outcomes[place]) for place, (part, plan) in enumerate(parts.items())}
+    trials = {
+        part: {name: stacked(plan, made) for name, made in by_variant(plan, outcomes[place]).items()}
+        for place, (part, plan) in enumerate(parts.items())
+    }
     return all_measured(parts, trials, known)
 
 

@@ -1,6 +1,6 @@
 """What searches are compared on: which searches with which policies, on which lemmas, within which budget.
 
-One sort of work (`oasis.lab.work`). What one of them does is elsewhere (`oasis.lab.searching.trials`).
+What one of them does is elsewhere (`oasis.lab.searching.trials`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from curricula.lemma import Lemma
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
+from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
-from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.solving import Budget
 from oasis.store import Store
@@ -89,6 +89,7 @@ class SearchPlan:
 
     noun: ClassVar[str] = "searches"
     unit: ClassVar[str] = "expansions or so"
+    scripts: ClassVar[tuple[str, ...]] = ("script",)
     name: str
     lemmas: tuple[Lemma, ...]
     variants: tuple[Searcher, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oasis.lab.campaign import Campaign
+from oasis.lab.experiment import Experiment
 from oasis.lab.plan import Plan
 from oasis.lab.thesis.figures import Figure, figures
 from oasis.lab.trials import Trial
@@ -38,7 +38,7 @@ class Study:
         figures: with the plans that the experiment was begun with.
     """
 
-    def __init__(self, campaign: Campaign[Plan]) -> None:
+    def __init__(self, campaign: Experiment[Plan]) -> None:
         self._campaign = campaign
         self._parts: dict[str, Parts] = {}
         numbers = dict.fromkeys(name.split()[0] for name in campaign.plans)
@@ -62,7 +62,9 @@ class Study:
     def parts(self, figure: Figure) -> Parts:
         """Return the trials of a figure that is done."""
         if figure.number not in self._parts:
-            self._parts[figure.number] = {part: self._campaign.trials(_name(figure, part)) for part in figure.plans}
+            self._parts[figure.number] = {
+                part: self._campaign.side_by_side(_name(figure, part)) for part in figure.plans
+            }
         return self._parts[figure.number]
 
 

@@ -28,12 +28,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from oasis.ground.plugins import PluginError
-from oasis.lab import campaign as module
-from oasis.lab.campaign import Campaign, Maker, packed, unpacked
+from oasis.lab import experiment as module
 from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, cluster, engine, local
 from oasis.lab.engines.base import divided
+from oasis.lab.experiment import Experiment, Maker, packed, unpacked
+from oasis.lab.measure import Trial
 from oasis.lab.plan import Plan, Variant
-from oasis.lab.trials import Trial
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, SETTINGS, VARIANTS, begin, broken, same, shortened, trials
@@ -47,31 +47,30 @@ LONG = replace(shortened(PLAN, 2), seeds=tuple(range(20)))
 
 
 @pytest.fixture(scope="module")
-def uninterrupted() -> dict[str, Trial]:
+def uninterrupted() -> dict[str, list[Trial]]:
     return trials(Serial())
 
 
-def test_a_campaign_has_the_trials_of_its_plan(store: Store, uninterrupted: dict[str, Trial]) -> None:
-    campaign = begin(store, PLAN)
-    assert (campaign.number, campaign.done, campaign.total, campaign.finished) == (1, 0, TOTAL, False)
-    with pytest.raises(InputError, match=f"^Experiment 1 has {TOTAL} trials to go; resume it first.$"):
-        campaign.trials(PLAN.name)
-    told = list(campaign.run(Serial()))
+def test_an_experiment_has_the_trials_of_its_plan(store: Store, uninterrupted: dict[str, list[Trial]]) -> None:
+    experiment = begin(store, PLAN)
+    assert (experiment.number, experiment.done, experiment.total, experiment.finished) == (1, 0, TOTAL, False)
+    assert experiment.trials(PLAN.name) == {variant.name: [] for variant in PLAN.variants}
+    told = list(experiment.run(Serial()))
     assert [progress.done for progress in told] == [*range(1, TOTAL + 1)]
     assert [progress.effort for progress in told] == [PLAN.episodes * number for number in range(1, TOTAL + 1)]
     assert {(progress.part, progress.variant, progress.seed) for progress in told} == {
         (PLAN.name, variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
     }
-    assert (campaign.done, campaign.finished) == (TOTAL, True)
-    for each in (campaign, again := Campaign.resume(store, 1)):
+    assert (experiment.done, experiment.finished) == (TOTAL, True)
+    for each in (experiment, again := Experiment.resume(store, 1)):
         assert same(each.trials(PLAN.name), uninterrupted)
     assert again.finished and list(again.run(Serial())) == []
 
 
 @settings(max_examples=examples(30), deadline=None)
 @given(stops=st.lists(st.integers(0, TOTAL), max_size=4))
-def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
-    uninterrupted: dict[str, Trial], stops: list[int]
+def test_an_experiment_stopped_and_resumed_ends_as_one_that_was_not(
+    uninterrupted: dict[str, list[Trial]], stops: list[int]
 ) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(base, "JOB_EFFORT", 100)  # jobs of up to two trials
@@ -80,22 +79,22 @@ def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
             begin(store, PLAN)
         for number in stops:
             with Store(path) as store:
-                campaign = Campaign.resume(store)
-                before = campaign.done
-                told = list(islice(campaign.run(Serial()), number))
+                experiment = Experiment.resume(store)
+                before = experiment.done
+                told = list(islice(experiment.run(Serial()), number))
                 assert [progress.done for progress in told] == [*range(before + 1, before + len(told) + 1)]
-                assert campaign.done >= before + len(told)
+                assert experiment.done >= before + len(told)
         with Store(path) as store:
-            campaign = Campaign.resume(store)
-            list(campaign.run(Serial()))
-            assert campaign.finished
-            assert same(campaign.trials(PLAN.name), uninterrupted)
+            experiment = Experiment.resume(store)
+            list(experiment.run(Serial()))
+            assert experiment.finished
+            assert same(experiment.trials(PLAN.name), uninterrupted)
 
 
 @pytest.mark.usefixtures("short_jobs")
 def test_what_was_done_before_a_worker_died_is_kept_and_the_other_workers_end(store: Store) -> None:
-    campaign = begin(store, LONG)
-    run = campaign.run(Processes(2))
+    experiment = begin(store, LONG)
+    run = experiment.run(Processes(2))
     assert [progress.done for progress in islice(run, 5)] == [1, 2, 3, 4, 5]
     child = multiprocessing.active_children()[0]
     assert child.pid is not None
@@ -107,19 +106,19 @@ def test_what_was_done_before_a_worker_died_is_kept_and_the_other_workers_end(st
         "--workers."
     )
     assert multiprocessing.active_children() == []
-    assert 5 <= campaign.done < campaign.total
-    assert not campaign.finished
-    assert next(Campaign.resume(store).run(Serial())).done == campaign.done
+    assert 5 <= experiment.done < experiment.total
+    assert not experiment.finished
+    assert next(Experiment.resume(store).run(Serial())).done == experiment.done
 
 
 @pytest.mark.usefixtures("short_jobs")
 def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: Store) -> None:
-    campaign = begin(store, LONG)
-    with closing(campaign.run(Processes(1))) as run:
+    experiment = begin(store, LONG)
+    with closing(experiment.run(Processes(1))) as run:
         assert next(run).done == 1
         assert len(multiprocessing.active_children()) == 1
     assert multiprocessing.active_children() == []
-    assert campaign.done == 1
+    assert experiment.done == 1
 
 
 PROGRAM = """
@@ -127,7 +126,7 @@ import sys
 from pathlib import Path
 from oasis.lab.engines import Processes, base, local
 from oasis.store import Store
-from tests.lab.test_campaign import LONG, begin
+from tests.lab.test_experiment import LONG, begin
 base.JOB_EFFORT = 1
 local.WORTH_STARTING = 0
 with Store(Path(sys.argv[1])) as store:
@@ -162,41 +161,41 @@ def test_a_process_that_ends_early_takes_its_workers_along_and_keeps_what_was_do
         output, _ = child.communicate(timeout=60)  # which ends when the last of them has closed its output
     assert (output, child.returncode) == ("", -signal.SIGKILL if how == "killed" else 42)
     with Store(path) as store:
-        campaign = Campaign.resume(store)
-        assert campaign.done == 10
-        assert len(list(campaign.run(Serial()))) == campaign.total - 10
-        assert same(campaign.trials(PLAN.name), trials(Serial(), LONG))
+        experiment = Experiment.resume(store)
+        assert experiment.done == 10
+        assert len(list(experiment.run(Serial()))) == experiment.total - 10
+        assert same(experiment.trials(PLAN.name), trials(Serial(), LONG))
 
 
-def test_a_campaign_killed_after_its_last_trial_is_still_to_be_finished(store: Store) -> None:
+def test_an_experiment_killed_after_its_last_trial_is_still_to_be_finished(store: Store) -> None:
     small = replace(PLAN, variants=PLAN.variants[:1])
     run = begin(store, small).run(Serial())
     list(islice(run, len(PLAN.seeds)))
-    campaign = Campaign.resume(store)
-    assert (campaign.done, campaign.finished) == (campaign.total, False)
-    assert list(campaign.run(Serial())) == []
-    assert Campaign.resume(store).finished
+    experiment = Experiment.resume(store)
+    assert (experiment.done, experiment.finished) == (experiment.total, False)
+    assert list(experiment.run(Serial())) == []
+    assert Experiment.resume(store).finished
 
 
 def test_what_is_done_so_far_is_the_experiment_that_asked_for_no_more(
-    store: Store, uninterrupted: dict[str, Trial]
+    store: Store, uninterrupted: dict[str, list[Trial]]
 ) -> None:
-    campaign = begin(store, PLAN)
+    experiment = begin(store, PLAN)
     with pytest.raises(InputError, match=r"^Experiment 1 does not have two students of one kind yet"):
-        campaign.so_far()
-    for done in campaign.run(Serial()):
+        experiment.so_far()
+    for done in experiment.run(Serial()):
         if done.done == TOTAL // 2 + 3:
             break
-    cut = campaign.so_far()
+    cut = experiment.so_far()
     (plan,) = cut.plans.values()
     assert {variant.name for variant in plan.variants} < {variant.name for variant in PLAN.variants} or len(
         plan.seeds
     ) < len(PLAN.seeds)
-    assert len(plan.variants) * len(plan.seeds) <= campaign.done
+    assert len(plan.variants) * len(plan.seeds) <= experiment.done
     places = [PLAN.seeds.index(seed) for seed in plan.seeds]
-    asked = {each.name: PLAN.results([array[places] for array in uninterrupted[each.name]]) for each in plan.variants}
+    asked = {each.name: [uninterrupted[each.name][place] for place in places] for each in plan.variants}
     assert same(cut.trials(PLAN.name), asked)
-    assert [*campaign.run(Serial())]  # the whole experiment goes on
+    assert [*experiment.run(Serial())]  # the whole experiment goes on
 
 
 @pytest.mark.parametrize(
@@ -222,11 +221,13 @@ def test_what_somebody_brought_along_is_tried_before_anything_is_begun(store: St
     assert store.experiments() == []
 
 
-def opened_by(patch: pytest.MonkeyPatch, store: Store, plan: Plan, version: str, commit: str | None) -> Campaign[Plan]:
-    """Begin or resume a campaign as an Oasis of this version and commit."""
+def opened_by(
+    patch: pytest.MonkeyPatch, store: Store, plan: Plan, version: str, commit: str | None
+) -> Experiment[Plan]:
+    """Begin or resume an experiment as an Oasis of this version and commit."""
     patch.setattr(module, "version", lambda: version)
     patch.setattr(module, "commit", lambda: commit)
-    return Campaign.resume(store) if store.experiments() else begin(store, plan)
+    return Experiment.resume(store) if store.experiments() else begin(store, plan)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +239,7 @@ def opened_by(patch: pytest.MonkeyPatch, store: Store, plan: Plan, version: str,
         (("1.0", "abc"), ("1.0", "abd"), False),
     ],
 )
-def test_a_campaign_of_another_version_says_so(
+def test_an_experiment_of_another_version_says_so(
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
     then: tuple[str, str | None],
@@ -246,22 +247,23 @@ def test_a_campaign_of_another_version_says_so(
     same_version: bool,
 ) -> None:
     for version_and_commit in (then, now):
-        campaign = opened_by(monkeypatch, store, PLAN, *version_and_commit)
-    assert campaign.same_version is same_version
-    assert campaign.begun_with == ("1.0" if then[1] is None else "1.0 (abc)")
+        experiment = opened_by(monkeypatch, store, PLAN, *version_and_commit)
+    assert experiment.same_version is same_version
+    assert experiment.begun_with == ("1.0" if then[1] is None else "1.0 (abc)")
 
 
-def test_the_plans_of_a_campaign_are_done_side_by_side(store: Store) -> None:
+def test_the_plans_of_an_experiment_are_done_side_by_side(store: Store) -> None:
     short = replace(shortened(PLAN, 2), name="short", seeds=(1, 2))
     renamed = replace(short, name="renamed", seeds=(3,), renamed=True)
-    campaign = begin(store, short, renamed)
-    assert (campaign.total, campaign.effort) == (6, 6 * PLAN.episodes)
-    run = campaign.run(Serial())
+    experiment = begin(store, short, renamed)
+    assert (experiment.total, experiment.effort) == (6, 6 * PLAN.episodes)
+    run = experiment.run(Serial())
     assert [next(run).part for _ in range(4)] == ["short"] * 4
-    assert campaign.finished_parts() == ["short"]
-    with pytest.raises(InputError, match="has 2 trials to go"):
-        campaign.trials("renamed")
-    again = Campaign.resume(store)
+    assert experiment.finished_parts() == ["short"]
+    assert {name: len(each) for name, each in experiment.trials("short").items()} == {"fixed": 2, "shuffled": 2}
+    with pytest.raises(InputError, match=r"^Experiment 1 has the parts short and renamed; name one of them\.$"):
+        experiment.trials()
+    again = Experiment.resume(store)
     assert again.plans == {"short": short, "renamed": renamed}
     assert [progress.part for progress in again.run(Serial())] == ["renamed"] * 2
     for plan in (short, renamed):
@@ -269,49 +271,51 @@ def test_the_plans_of_a_campaign_are_done_side_by_side(store: Store) -> None:
 
 
 def test_an_experiment_is_resumed_by_the_command_that_began_it(store: Store) -> None:
-    Campaign.start(store, {PLAN.name: PLAN}, command="thesis", name="Figure 7.1")
+    Experiment.start(store, {PLAN.name: PLAN}, command="thesis", name="Figure 7.1")
     assert begin(store, PLAN).number == 2
-    assert Campaign.resume(store, command="thesis").number == 1
-    assert Campaign.resume(store).number == 2
+    assert Experiment.resume(store, command="thesis").number == 1
+    assert Experiment.resume(store).number == 2
     with pytest.raises(InputError) as refused:
-        Campaign.resume(store, 1)
+        Experiment.resume(store, 1)
     assert str(refused.value) == (
         "Experiment 1 was begun with oasis thesis; go on with: oasis thesis --resume --experiment 1"
     )
     with pytest.raises(StoreError, match="There is no experiment of `oasis sharing` in"):
-        Campaign.resume(store, command="sharing")
+        Experiment.resume(store, command="sharing")
 
 
-def test_a_campaign_knows_which_versions_made_its_trials(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_experiment_knows_which_versions_made_its_trials(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(shortened(PLAN, 1), seeds=(1, 2, 3))
     monkeypatch.setattr(base, "JOB_EFFORT", 1)
     for commit_now, number in (("a" * 40, 2), ("b" * 40, 1)):
-        campaign = opened_by(monkeypatch, store, small, "1.0", commit_now)
-        list(islice(campaign.run(Serial()), number))
-    assert campaign.makers == [Maker("1.0", "a" * 40, 2), Maker("1.0", "b" * 40, 1)]
-    assert campaign.made_by == "1.0 (aaaaaaaaa) and 1.0 (bbbbbbbbb)"
+        experiment = opened_by(monkeypatch, store, small, "1.0", commit_now)
+        list(islice(experiment.run(Serial()), number))
+    assert experiment.makers == [Maker("1.0", "a" * 40, 2), Maker("1.0", "b" * 40, 1)]
+    assert experiment.made_by == "1.0 (aaaaaaaaa) and 1.0 (bbbbbbbbb)"
 
 
-def test_two_processes_can_work_on_one_campaign(store: Store, tmp_path: Path, uninterrupted: dict[str, Trial]) -> None:
+def test_two_processes_can_work_on_one_experiment(
+    store: Store, tmp_path: Path, uninterrupted: dict[str, list[Trial]]
+) -> None:
     begin(store, PLAN)
     with Store(tmp_path / "oasis.db") as other:
-        runs = [Campaign.resume(each).run(Serial()) for each in (store, other)]
+        runs = [Experiment.resume(each).run(Serial()) for each in (store, other)]
         next(runs[0]), next(runs[1])
         for run in runs:
             list(run)
-    assert same(Campaign.resume(store, 1).trials(PLAN.name), uninterrupted)
+    assert same(Experiment.resume(store, 1).trials(PLAN.name), uninterrupted)
 
 
 def test_an_experiment_that_is_not_there_or_of_another_sort_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="There is no experiment of `oasis compare` in"):
-        Campaign.resume(store)
+        Experiment.resume(store)
     with pytest.raises(StoreError, match="There is no experiment 3 in"):
-        Campaign.resume(store, 3)
+        Experiment.resume(store, 3)
     store.start_experiment(
         command="compare", name="x", plan={"of": "poets", "plans": {"x": {}}}, version="9", commit=""
     )
     with pytest.raises(InputError, match="Experiment 1 is about poets, of which this version of Oasis knows nothing"):
-        Campaign.resume(store)
+        Experiment.resume(store)
 
 
 # Engines
@@ -325,15 +329,15 @@ def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, check
     shapes = [(episodes,)] * 4 + [(checkpoints, lemmas)] * 3
     numbers = [data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)]
     texts = [np.array(data.draw(st.lists(scripts, min_size=lemmas, max_size=lemmas))) for _ in range(2)]
-    trial = Trial(*numbers, *texts)
-    assert same({"": PLAN.results(unpacked(packed(trial)))}, {"": trial})
+    trial = {f"array {place}": array for place, array in enumerate([*numbers, *texts])}
+    assert same({"": [unpacked(packed(trial))]}, {"": [trial]})
 
 
 def test_processes_give_the_numbers_of_this_one() -> None:
     plan = shortened(PLAN, 3)
     here = trials(Serial(), plan)
     assert same(here, trials(Processes(2), plan))
-    assert sum(not np.array_equal(steps, here["fixed"].steps[0]) for steps in here["fixed"].steps) == 3
+    assert sum(not np.array_equal(trial["steps"], here["fixed"][0]["steps"]) for trial in here["fixed"]) == 3
 
 
 @given(
