@@ -15,15 +15,15 @@ from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
 from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
-from oasis.lab.comparison.settings import WITH, Circumstances
+from oasis.lab.students.circumstances import WITH, Circumstances
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.lab.climbing.plan import ClimbPlan
-    from oasis.lab.plan import Plan
     from oasis.lab.searching.plan import SearchPlan
+    from oasis.lab.students.plan import Plan
 
 _TIME = "60s"
 """Processor time of ladders for all lemmas together, unless another one is given."""
@@ -179,8 +179,8 @@ def compare(
 
 def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from oasis.lab.comparison.grid import EXPERIENCE, checkpoints, merged, swept, variants
-    from oasis.lab.plan import Plan
+    from oasis.lab.students.grid import EXPERIENCE, checkpoints, merged, swept, variants
+    from oasis.lab.students.plan import Plan
 
     lists = asked.students.lists() | asked.circumstances.lists()
     learners = ",".join(lists["learner"])

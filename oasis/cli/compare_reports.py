@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from oasis.lab.climbing.plan import ClimbPlan
     from oasis.lab.experiment import Experiment
-    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
     from oasis.lab.searching.plan import SearchPlan
+    from oasis.lab.students.plan import Plan
 
 _SECONDS: Final = 1.0
 _GOALS: Final = 30_000

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from oasis.audit.terms import Finding
     from oasis.dagger.term import Reading
     from oasis.lab.experiment import Experiment
-    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
+    from oasis.lab.students.plan import Plan
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
 """What commands that put R† to the test say of students."""

@@ -112,7 +112,7 @@ def _too_many(error: typer.TyperException) -> str | None:
 
 
 def _no_number(error: typer.TyperException) -> str | None:
-    """What is said of a value that has to be a number, as of those in lists (`oasis.lab.comparison.grid`), or None."""
+    """What is said of a value that has to be a number, as of those in lists (`oasis.lab.students.grid`), or None."""
     if not isinstance(error, typer.BadParameter) or error.param is None or error.__cause__ is None:
         return None
     from pydantic import ValidationError  # by which Typer reads values

@@ -17,10 +17,10 @@ from oasis.student.settings import Settings
 if TYPE_CHECKING:
     from oasis.ground.table import Table
     from oasis.lab.experiment import Experiment
-    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
     from oasis.lab.sharing.findings import Finding
     from oasis.lab.statistics import Interval
+    from oasis.lab.students.plan import Plan
 
 _MERGED = ("text (Simple)", "unordered", "Name", "focus, unordered", "Match")
 

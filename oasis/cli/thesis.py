@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oasis.lab.experiment import Experiment
-    from oasis.lab.plan import Plan
+    from oasis.lab.students.plan import Plan
     from oasis.lab.thesis.findings import Finding
     from oasis.lab.thesis.study import Study
 

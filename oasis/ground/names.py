@@ -177,7 +177,7 @@ FAMILIES: Final = Registry(
     "family",
     "oasis.lab.engines:Work",
     {
-        "students": Entry("oasis.lab.plan:Plan", "who practise lemmas"),
+        "students": Entry("oasis.lab.students.plan:Plan", "who practise lemmas"),
         "searches": Entry("oasis.lab.searching.plan:SearchPlan", "for proofs, with a policy and a budget"),
         "climbs": Entry("oasis.lab.climbing.plan:ClimbPlan", "of lemmas on ladders of solvers"),
     },

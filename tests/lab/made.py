@@ -11,11 +11,11 @@ import numpy as np
 
 from curricula import resolve
 from oasis.lab.comparison.conclusions import conclusions
-from oasis.lab.comparison.grid import checkpoints
 from oasis.lab.comparison.summary import Comparison, compare
-from oasis.lab.plan import Plan, Variant
+from oasis.lab.students.grid import checkpoints
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.trial import Trial
 from oasis.lab.students.truth import Truth, truth
-from oasis.lab.trials import Trial
 from oasis.student.settings import Settings
 
 

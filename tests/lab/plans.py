@@ -12,8 +12,8 @@ from curricula.lemma import Lemma, Status
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
-from oasis.lab.orders import ORDERS
-from oasis.lab.plan import Plan, Variant
+from oasis.lab.students.orders import ORDERS
+from oasis.lab.students.plan import Plan, Variant
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.parser import parse

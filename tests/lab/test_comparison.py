@@ -16,8 +16,8 @@ from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import proof_shares
 from oasis.lab.comparison.tables import tables
 from oasis.lab.experiment import Experiment
-from oasis.lab.plan import Plan
 from oasis.lab.proofs import certify, shortest_proofs, table
+from oasis.lab.students.plan import Plan
 from oasis.lab.students.truth import Truth, last_epsilon, remarks, truth, truths
 from oasis.store import Store
 from oasis.student.settings import Settings

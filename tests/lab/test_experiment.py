@@ -33,7 +33,7 @@ from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial
 from oasis.lab.engines.base import divided
 from oasis.lab.experiment import Experiment, Maker, packed, unpacked
 from oasis.lab.measure import Trial
-from oasis.lab.plan import Plan, Variant
+from oasis.lab.students.plan import Plan, Variant
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, SETTINGS, VARIANTS, begin, broken, same, shortened, trials

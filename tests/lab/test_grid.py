@@ -14,9 +14,9 @@ from curricula import resolve
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
-from oasis.lab.comparison.grid import CHECKPOINTS, VARIED, checkpoints, swept, variants
-from oasis.lab.plan import Plan, Variant
-from oasis.lab.trials import Trial, attempt
+from oasis.lab.students.grid import CHECKPOINTS, VARIED, checkpoints, swept, variants
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.trial import Trial, attempt
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError

@@ -18,11 +18,11 @@ from oasis.lab.comparison.summary import Comparison
 from oasis.lab.pages.comparison import page, write_checkpoints, write_episodes
 from oasis.lab.pages.page import check_page, write
 from oasis.lab.pictures import legend_columns
-from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
 from oasis.lab.plots.curves import Series, panel
 from oasis.lab.statistics import Interval
-from oasis.lab.trials import Trial
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from tactics.errors import InputError
 from tests.lab.made import compared, plan, trial
 from tests.lab.pages import check_page_is_whole

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
-from oasis.lab.comparison.grid import checkpoints as evenly
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared, checkpoints, comparisons, plans, variants
 from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
 from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas, measured, side_by_side
 from oasis.lab.rewarding.verdict import compared, effect, paragraph
 from oasis.lab.rewarding.verdict import tables as compared_tables
+from oasis.lab.students.grid import checkpoints as evenly
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tests.commands import Oasis

@@ -21,15 +21,15 @@ from curricula import resolve_lemma
 from curricula.library import textbook_lemma
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import FORMATS, styles
-from oasis.lab.copies import at_once, copies, relettered
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
-from oasis.lab.plan import Plan
 from oasis.lab.plots.sharing import figure, save_plot
 from oasis.lab.sharing.experiments import CHOICES, Sharing, plans
 from oasis.lab.sharing.findings import findings
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
-from oasis.lab.trials import Trial
+from oasis.lab.students.copies import at_once, copies, relettered
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.student import School

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
-from oasis.lab.plan import Plan
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from oasis.lab.thesis.figures import CONDITIONS, COPIES, MAX_STEPS, Figure, figures
 from oasis.lab.thesis.findings import Finding, finding, findings
 from oasis.lab.thesis.measures import share, stretch
@@ -23,7 +24,6 @@ from oasis.lab.thesis.page import page
 from oasis.lab.thesis.pictures import check_pictures, rows, save_pictures
 from oasis.lab.thesis.study import Parts, Study, plans
 from oasis.lab.thesis.tables import tables
-from oasis.lab.trials import Trial
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import atoms, renamed

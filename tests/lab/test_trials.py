@@ -17,9 +17,9 @@ from scipy.stats import linregress
 
 from curricula.lemma import Lemma
 from oasis.lab.experiment import stacked
-from oasis.lab.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
-from oasis.lab.plan import Plan, Variant
-from oasis.lab.trials import Trial, attempt
+from oasis.lab.students.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.trial import Trial, attempt
 from oasis.play.exam import PLAYS, Exam, graded
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, School

@@ -14,8 +14,8 @@ import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.statistics import Interval, unseen
+from oasis.lab.students.trial import Trial
 from oasis.lab.students.truth import Truth, attainable, remarks
-from oasis.lab.trials import Trial
 from oasis.lab.words import bounds, conjunction, named, rounded, significant, with_interval
 
 ENOUGH: Final = 10

@@ -14,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 
 from oasis.lab.comparison.curves import area_under_curve, bin_width, binned, first_reliable, first_success
-from oasis.lab.plan import Plan, Variant
 from oasis.lab.plots.curves import Series
 from oasis.lab.statistics import (
     Floats,
@@ -28,8 +27,9 @@ from oasis.lab.statistics import (
     share_interval,
     share_method,
 )
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.trial import Trial
 from oasis.lab.students.truth import Truth
-from oasis.lab.trials import Trial
 from oasis.lab.words import INTERVALS
 from tactics.printer import show
 

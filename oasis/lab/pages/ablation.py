@@ -13,12 +13,12 @@ from oasis.dagger.weights import Weights
 from oasis.ground.pictures import to_svg
 from oasis.ground.table import Table
 from oasis.lab.pages.page import render
-from oasis.lab.plan import Plan
 from oasis.lab.plots.ablation import figure
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING
 from oasis.lab.rewarding.contrasts import DEFINITIONS, Contrast, Outcome
 from oasis.lab.rewarding.measures import Measures
 from oasis.lab.rewarding.verdict import paragraph, tables
+from oasis.lab.students.plan import Plan
 from tactics.printer import show
 
 _PICTURES: Final = {

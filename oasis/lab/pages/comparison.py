@@ -14,9 +14,9 @@ from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import DEFINITIONS, Comparison
 from oasis.lab.comparison.tables import tables
 from oasis.lab.pages.page import render
-from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import Panel, panels, single
-from oasis.lab.trials import Trial
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from tactics.printer import show
 
 _HIDDEN: Final = ("seed", "backend")

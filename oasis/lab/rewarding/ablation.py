@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from curricula.lemma import Lemma, Status
 from oasis.dagger.making import described
 from oasis.dagger.weights import Weights
-from oasis.lab.plan import Plan, Variant
+from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 

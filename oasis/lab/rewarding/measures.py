@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from oasis.lab.comparison.curves import first_success
-from oasis.lab.plan import Plan
 from oasis.lab.statistics import Floats
-from oasis.lab.trials import Trial
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from oasis.teacher.exact.values import shortest_proof
 
 RELIABLE: Final = 0.9

@@ -26,9 +26,9 @@ from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.experiment import stacked
-from oasis.lab.plan import Plan, Variant
 from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, plans
 from oasis.lab.rewarding.measures import Measures, all_measured, shortest
+from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing, install_command
 

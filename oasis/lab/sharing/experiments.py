@@ -16,10 +16,10 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
-from oasis.lab.copies import at_once, copies
-from oasis.lab.plan import Plan, Variant
 from oasis.lab.statistics import Floats
-from oasis.lab.trials import Trial
+from oasis.lab.students.copies import at_once, copies
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.trial import Trial
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError

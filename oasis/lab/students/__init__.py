@@ -1,1 +1,1 @@
-"""Students as a family: what is compared, one trial, and what is measured."""
+"""Students as a family of experiments: what is planned, what one student does, and what is measured of it."""

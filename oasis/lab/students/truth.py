@@ -13,7 +13,7 @@ from math import inf
 
 from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
-from oasis.lab.plan import Plan
+from oasis.lab.students.plan import Plan
 from oasis.rewards import Dependence
 from oasis.rewards.named import reward
 from oasis.rewards.paying import Pay

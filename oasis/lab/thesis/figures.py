@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
-from oasis.lab.copies import copies
-from oasis.lab.plan import Plan, Variant
+from oasis.lab.students.copies import copies
+from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError

@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from oasis.lab.statistics import Floats, Interval, difference, share_interval
+from oasis.lab.students.trial import Trial
 from oasis.lab.thesis.figures import CONDITIONS, MAX_STEPS, Figure
 from oasis.lab.thesis.measures import Summary, actions, greedy_lengths, share, states, stretch, summary
 from oasis.lab.thesis.study import Parts, Study, Trials
-from oasis.lab.trials import Trial
 from oasis.lab.words import bounds, conjunction, rounded
 from oasis.rewards.named import reward
 from oasis.teacher.exact.values import Payoff, lengths

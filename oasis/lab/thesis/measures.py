@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oasis.lab.statistics import Floats, Interval, mean_interval, median_interval, share_interval
-from oasis.lab.trials import Trial
+from oasis.lab.students.trial import Trial
 
 
 @dataclass(frozen=True)

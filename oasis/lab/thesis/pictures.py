@@ -12,13 +12,13 @@ import numpy as np
 from oasis.ground.pictures import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg
 from oasis.lab.comparison.curves import bin_width, binned
 from oasis.lab.pictures import legend
-from oasis.lab.plan import Plan
 from oasis.lab.plots.curves import Series, panel
 from oasis.lab.statistics import mean_interval, share_curve
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from oasis.lab.thesis.figures import Figure
 from oasis.lab.thesis.study import Parts, Trials
 from oasis.lab.thesis.tables import part_title
-from oasis.lab.trials import Trial
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oasis.lab.experiment import Experiment
-from oasis.lab.plan import Plan
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import Trial
 from oasis.lab.thesis.figures import Figure, figures
-from oasis.lab.trials import Trial
 from tactics.errors import InputError
 
 Trials = dict[str, Trial]

@@ -7,8 +7,8 @@ from math import isfinite
 from typing import Final
 
 from oasis.ground.table import Table
-from oasis.lab.plan import Plan
 from oasis.lab.statistics import Interval
+from oasis.lab.students.plan import Plan
 from oasis.lab.thesis.findings import Finding
 from oasis.lab.thesis.measures import Summary, stretch
 from oasis.lab.words import INTERVALS, with_interval

@@ -1,6 +1,6 @@
 """What students are compared on: which students, on which lemmas, with how many seeds.
 
-What one of them does is elsewhere (`oasis.lab.trials`).
+What one of them does is elsewhere (`oasis.lab.students.trial`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
-from oasis.lab.copies import relettered
 from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
-from oasis.lab.orders import ORDERS
-from oasis.lab.trials import Trial, attempt
+from oasis.lab.students.copies import relettered
+from oasis.lab.students.orders import ORDERS
+from oasis.lab.students.trial import Trial, attempt
 from oasis.play.exam import PLAYS
 from oasis.student.settings import Settings
 from oasis.student.student import School

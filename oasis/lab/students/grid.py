@@ -12,8 +12,8 @@ from math import prod
 from typing import Any, Final
 
 from oasis.ground.settings import known
-from oasis.lab.comparison.settings import WITH, Circumstances
-from oasis.lab.plan import Variant
+from oasis.lab.students.circumstances import WITH, Circumstances
+from oasis.lab.students.plan import Variant
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 from tactics.errors import InputError

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.lab.orders import ORDERS
+from oasis.lab.students.orders import ORDERS
 from oasis.play.exam import Exam
 from oasis.student.student import Practice, Student
 from tactics.script import Script, show_script
 
 if TYPE_CHECKING:
-    from oasis.lab.plan import Plan, Variant
+    from oasis.lab.students.plan import Plan, Variant
 
 
 class Trial(NamedTuple):
