@@ -30,6 +30,7 @@ class Report:
         family: whose measures these are.
         trials: by kind its trials in the order of the seeds; every kind has the same seeds.
         lemmas: their names.
+        remarks: sentences of the family's own, which come last.
         names: of the kinds.
         measures: those of the family for which every trial has what they take.
         left_out: the others.
@@ -38,8 +39,15 @@ class Report:
         pairs: of kinds.
     """
 
-    def __init__(self, family: Family, trials: Mapping[str, Sequence[Trial]], lemmas: Sequence[str]) -> None:
+    def __init__(
+        self,
+        family: Family,
+        trials: Mapping[str, Sequence[Trial]],
+        lemmas: Sequence[str],
+        remarks: Sequence[str] = (),
+    ) -> None:
         self.family, self.trials, self.lemmas, self.names = family, trials, tuple(lemmas), tuple(trials)
+        self.remarks = tuple(remarks)
         every = [trial for each in trials.values() for trial in each]
         if not every or len({len(each) for each in trials.values()}) > 1:
             raise InputError("A report needs a trial of every kind, and as many of each; let the experiment go on.")
@@ -161,11 +169,12 @@ class Report:
 
     def sentences(self) -> list[str]:
         """Return the verdict, what else can be told apart, and what these units could not show."""
-        return [*self._warnings(), *(self._too_few() if self.says_nothing else self._verdicts())]
+        return [*self._warnings(), *(self._too_few() if self.says_nothing else self._verdicts()), *self.remarks]
 
     def _warnings(self) -> Iterator[str]:
-        for measure in self.left_out:
-            yield f"There is no {measure.name}, as {measure.lacking}."
+        for why in dict.fromkeys(measure.lacking for measure in self.left_out):
+            missed = [f"“{measure.name}”" for measure in self.left_out if measure.lacking == why]
+            yield f"Left out: {conjunction(missed)}, as {why}."
         for measure in self.numbers:
             means = {name: float(self.samples[measure.name][name].mean()) for name in self.names}
             many = [

@@ -128,7 +128,7 @@ def test_a_measure_that_some_trial_lacks_is_left_out_and_said_to_be() -> None:
     blank = trial((3, 5))
     blank["known"] = np.where(blank["known"] > 0, np.nan, 0)
     found = report(one=[blank] * 7, other=many(3, 7))
-    assert found.sentences()[0] == "There is no known, as nobody asked."
+    assert found.sentences()[0] == "Left out: “known”, as nobody asked."
     assert [measure.name for measure in found.measures] == ["effort", "course", "cut short"]
     assert found.to_json()["left_out"] == {"known": "nobody asked"}
 

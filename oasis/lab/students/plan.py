@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import log2
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
@@ -24,6 +26,9 @@ from oasis.student.settings import Settings
 from oasis.student.student import School
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
+
+_DENSE: Final = 8
+"""Checkpoints in the first episodes, and in each doubling of their number."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Plan:
         lemmas: at least one, no two of one name; every student has `settings.episodes` times their number of episodes.
         variants: at least one, no two of one name; all with the same number of episodes.
         seeds: of the students, each used with every variant; at least one, no two equal, as `check_seed` has them.
-        checkpoints: after which episodes of the whole trial, counted from 1, the student is examined; increasing.
+        checkpoints: after how many episodes of the whole trial the student is examined; increasing, from 0 on.
         plays: of each exam (`oasis.play.exam`), at least 1.
         last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.
         renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
@@ -81,9 +86,9 @@ class Plan:
             raise InputError("The students have different numbers of episodes; give all of them the same --episodes.")
         if min(self.plays, self.last_plays) < 1:
             raise InputError("An exam has at least one play.")
-        bounds = (0, *self.checkpoints, self.episodes + 1)
+        bounds = (-1, *self.checkpoints, self.episodes + 1)
         if any(after <= before for before, after in pairwise(bounds)):
-            raise InputError(f"Checkpoints must increase and lie between 1 and {self.episodes}, the last episode.")
+            raise InputError(f"Checkpoints must increase and lie between 0 and {self.episodes}, the last episode.")
 
     @property
     def episodes(self) -> int:
@@ -149,6 +154,16 @@ class Plan:
             raise InputError(
                 f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
             ) from error
+
+
+def checkpoints(episodes: int) -> tuple[int, ...]:
+    """Return when students are asked: at first, after each of eight episodes, and eight times in each doubling.
+
+    When something happened is then known to within 9 %.
+    """
+    doublings = log2(max(episodes, _DENSE) / _DENSE)
+    later = _DENSE * 2 ** (np.arange(1, int(doublings * _DENSE) + 1) / _DENSE)
+    return tuple(np.unique([*range(min(_DENSE, episodes) + 1), *np.round(later).astype(int), episodes]).tolist())
 
 
 # A school is costly to make and large, and the trials of one variant come one after the other.

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from math import nan
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.lab.students.orders import ORDERS
-from oasis.play.exam import Exam
 from oasis.student.student import Practice, Student
+from tactics.formula import Formula
 from tactics.script import Script, show_script
 
 if TYPE_CHECKING:
     from oasis.lab.students.plan import Plan, Variant
+
+
+_NONE: Final = np.zeros(0)
 
 
 class Trial(NamedTuple):
@@ -44,6 +48,12 @@ class Trial(NamedTuple):
     share: NDArray[np.float64]
     best: NDArray[np.str_]
     script: NDArray[np.str_]
+    checkpoints: NDArray[Any] = _NONE
+    chance: NDArray[Any] = _NONE
+    missing: NDArray[Any] = _NONE
+    own_regret: NDArray[Any] = _NONE
+    actions: NDArray[Any] = _NONE
+    max_steps: NDArray[Any] = _NONE
 
     @property
     def greedy_lengths(self) -> NDArray[np.float64]:
@@ -59,6 +69,26 @@ class Trial(NamedTuple):
     def scripts(self) -> tuple[NDArray[np.str_], ...]:
         """Those of the episodes, and those of the last exams."""
         return self.best, self.script
+
+
+class Answer(NamedTuple):
+    """What one student knows of one lemma at a checkpoint; see `Trial`, and nan for what is not known exactly."""
+
+    greedy: float
+    value: float
+    share: float
+    script: Script | None
+    chance: float
+    missing: float
+    own_regret: float
+    actions: float
+
+
+def answer(student: Student, formula: Formula, plays: int) -> Answer:
+    """Examine a student, and work out what its greedy policy is worth if the lemma has few enough states for that."""
+    exam = student.examine(formula, plays)
+    exact = (exam.share, nan, nan, nan)
+    return Answer(exam.of_median_play or 0.0, student.value(formula), exam.share, exam.script, *exact)
 
 
 class Students(Protocol):
@@ -81,10 +111,14 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
     else:
         students = [school.student(seed)] * len(formulas)
     known = list(zip(students, formulas, strict=True))
+
+    def asked(episode: int) -> list[Answer]:
+        plays = plan.last_plays if episode == plan.episodes else plan.plays
+        return [answer(student, formula, plays) for student, formula in known]
+
     practised: list[Practice] = []
     lemmas: list[int] = []
-    exams: list[list[Exam]] = []
-    value: list[list[float]] = []
+    answers = [asked(0)] if 0 in plan.checkpoints else []
     blocks = ORDERS[variant.order](formulas, variant.settings.episodes, seed)
     block = next(blocks)
     while True:
@@ -95,25 +129,33 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
             taught.append(students[block.lemma].practise(formulas[block.lemma], stop - len(lemmas)))
             lemmas += [block.lemma] * (stop - len(lemmas))
             if stop in plan.checkpoints:
-                plays = plan.last_plays if stop == plan.episodes else plan.plays
-                exams.append([student.examine(formula, plays) for student, formula in known])
-                value.append([student.value(formula) for student, formula in known])
+                answers.append(asked(stop))
         practised += taught
         if end == plan.episodes:
             break
         block = blocks.send(np.concatenate([part.proved for part in taught]))
     proved, steps, states = (np.concatenate(arrays) for arrays in zip(*practised, strict=True))
-    shape = (len(exams), len(formulas))
+
+    def of_answers(name: str) -> NDArray[np.float64]:
+        rows = [[getattr(each, name) for each in row] for row in answers]
+        return np.array(rows, np.float64).reshape(len(answers), len(formulas))
+
     return Trial(
-        np.array(lemmas, dtype=np.int32),
-        proved,
-        steps,
-        states,
-        np.array([[exam.of_median_play or 0 for exam in row] for row in exams], np.float64).reshape(shape),
-        np.array(value, np.float64).reshape(shape),
-        np.array([[exam.share for exam in row] for row in exams], np.float64).reshape(shape),
-        np.array([_text(student.best(formula)) for student, formula in known]),
-        np.array([_text(exam.script) for exam in exams[-1]] if exams else [""] * len(formulas)),
+        lemma=np.array(lemmas, dtype=np.int32),
+        proved=proved,
+        steps=steps,
+        states=states,
+        greedy=of_answers("greedy"),
+        value=of_answers("value"),
+        share=of_answers("share"),
+        best=np.array([_text(student.best(formula)) for student, formula in known]),
+        script=np.array([_text(each.script) for each in answers[-1]] if answers else [""] * len(formulas)),
+        checkpoints=np.array(plan.checkpoints, np.int32),
+        chance=of_answers("chance"),
+        missing=of_answers("missing"),
+        own_regret=of_answers("own_regret"),
+        actions=of_answers("actions"),
+        max_steps=np.array(variant.settings.max_steps, np.int32),
     )
 
 

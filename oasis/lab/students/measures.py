@@ -1,0 +1,192 @@
+"""What is measured of students: when they know the lemmas, what they lack, what they believe, how they got there.
+
+Knowledge comes first: the greedy policy as it is worth exactly, or as exams show it if a lemma has too many states. How
+practice went says as much of how a student explores, so it is shown and decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from oasis.lab.measure import Family, Measure, Trial, area, last
+from oasis.lab.statistics import MEDIAN, SHARE, Bools, Floats
+
+_PERCENT: Final[dict[str, Any]] = {"least": 0, "most": 1, "scale": 100, "unit": "%"}
+_ALMOST: Final = 1e-9
+"""By which sums of probabilities are off."""
+_TOO_LARGE: Final = "a lemma has too many states to work out exactly what a policy is worth, so exams are sampled"
+
+
+def _unknown(trial: Trial) -> Bools:
+    """Say at which checkpoints some play of the greedy policy may fail; shape (checkpoints, lemmas)."""
+    return np.asarray(trial["chance"] < 1 - _ALMOST)
+
+
+def _knows_from(trial: Trial) -> Floats:
+    """Take the first checkpoint from which on every play proves, or the last one of all."""
+    unknown, points = _unknown(trial), trial["checkpoints"]
+    after = np.where(unknown.any(axis=0), len(points) - unknown[::-1].argmax(axis=0), 0)
+    return np.asarray(points[np.minimum(after, len(points) - 1)], np.float64)
+
+
+def _never(trial: Trial) -> Bools:
+    return np.asarray(_unknown(trial)[-1])
+
+
+def _proofs(trial: Trial) -> Floats:
+    """Take the share of episodes that ended in a proof, lemma by lemma, 0 for a lemma that an order left out."""
+    practised = trial["lemma"][:, None] == np.arange(trial["chance"].shape[1])
+    return np.asarray((practised & trial["proved"][:, None]).sum(axis=0) / np.maximum(1, practised.sum(axis=0)))
+
+
+def _cut_short(trial: Trial) -> Floats:
+    return np.atleast_1d((~trial["proved"] & (trial["steps"] >= trial["max_steps"])).mean())
+
+
+STUDENTS: Final = Family(
+    "students",
+    "episodes",
+    (
+        Measure(
+            "knows from",
+            "episodes until every play of the greedy policy proves every lemma, from then on at every checkpoint; who "
+            "does not get there counts with all episodes",
+            _knows_from,
+            "less",
+            over_lemmas=np.max,
+            tested=True,
+            headline=True,
+            by_lemma=True,
+            least=0,
+            digits=0,
+            unit="episodes",
+            never=_never,
+        ),
+        Measure(
+            "missing",
+            "what the greedy policy lacks of a shortest proof, as a share of what that is worth, exactly: 0 is a "
+            "shortest proof for certain, 1 is no proof, and each move too many at γ = 0.9 is a tenth of the rest",
+            lambda trial: trial["missing"],
+            "less",
+            x="checkpoints",
+            **_PERCENT,
+            needs=("missing",),
+            lacking=_TOO_LARGE,
+        ),
+        Measure(
+            "missing, mean",
+            "the mean of `missing` over all episodes",
+            area("missing", "checkpoints"),
+            "less",
+            tested=True,
+            **_PERCENT,
+            needs=("missing",),
+            lacking=_TOO_LARGE,
+        ),
+        Measure(
+            "missing, end",
+            "`missing` after the last episode",
+            last("missing"),
+            "less",
+            tested=True,
+            by_lemma=True,
+            **_PERCENT,
+            needs=("missing",),
+            lacking=_TOO_LARGE,
+        ),
+        Measure(
+            "belief off by",
+            "how far what a student believes a lemma to be worth after the last episode is from the exact value that "
+            "its beliefs tend to: of the best policy, or of the best ε-soft one if it learns about that",
+            lambda trial: abs(trial["value"][-1] - trial["truth"]),
+            "less",
+            tested=True,
+            by_lemma=True,
+            least=0,
+            digits=3,
+            needs=("truth",),
+            lacking="the exact value is not known for every kind",
+        ),
+        Measure(
+            "proves",
+            "chance that a play of the greedy policy proves, exactly, or the share of plays if a lemma has too many "
+            "states for that",
+            lambda trial: trial["chance"],
+            "more",
+            statistic=SHARE,
+            x="checkpoints",
+            **_PERCENT,
+        ),
+        Measure(
+            "proves, end",
+            "`proves` after the last episode",
+            last("chance"),
+            "more",
+            statistic=SHARE,
+            by_lemma=True,
+            **_PERCENT,
+        ),
+        Measure(
+            "actions",
+            "actions of the greedy policy in an episode after the last one of practice, expected",
+            last("actions"),
+            "less",
+            statistic=MEDIAN,
+            by_lemma=True,
+            least=0,
+            needs=("actions",),
+            lacking=_TOO_LARGE,
+        ),
+        Measure(
+            "own regret",
+            "what the greedy policy lacks of the best one under the reward that the student was paid, after the last "
+            "episode; kinds of different rewards have different units",
+            last("own_regret"),
+            "less",
+            least=0,
+            digits=3,
+            needs=("own_regret",),
+            lacking="a reward looks at more than single steps, or a lemma has too many states",
+        ),
+        Measure(
+            "believes",
+            "what students believe the lemma to be worth, under the policy that they learn about",
+            lambda trial: trial["value"],
+            x="checkpoints",
+            digits=3,
+        ),
+        Measure(
+            "believes, end",
+            "`believes` after the last episode",
+            last("value"),
+            by_lemma=True,
+            digits=3,
+        ),
+        Measure(
+            "while exploring",
+            "share of the episodes of practice that proved, random moves included; it says how much a student "
+            "explores as well as what it knows",
+            _proofs,
+            by_lemma=True,
+            **_PERCENT,
+        ),
+        Measure(
+            "cut short",
+            "share of the episodes that --max-steps ended",
+            _cut_short,
+            "less",
+            **_PERCENT,
+            warn_above=0.01,
+        ),
+        Measure(
+            "states",
+            "states in memory after the last episode",
+            lambda trial: np.atleast_1d(trial["states"][-1]).astype(np.float64),
+            least=0,
+            digits=0,
+        ),
+    ),
+)
+"""What `oasis compare` shows of students."""

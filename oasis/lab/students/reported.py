@@ -1,0 +1,127 @@
+"""The report of students: their measures, what is exactly true beside what they believe, and rows for files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from oasis.lab.measure import Family, Trial
+from oasis.lab.report import Report, Table
+from oasis.lab.students.measures import STUDENTS
+from oasis.lab.students.plan import Plan
+from oasis.lab.students.truth import Truth, attainable, remarks, truths
+from oasis.lab.words import named, significant
+from oasis.student.learners import learner
+from oasis.student.settings import Settings
+
+Trials = Mapping[str, Sequence[Trial]]
+
+
+def report(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]] | None = None) -> Report:
+    """Return what students come to.
+
+    Args:
+        plan: that they followed.
+        trials: by kind.
+        known: by kind what is exactly true of each lemma (`truths`), if it is there already.
+    """
+    known = truths(plan) if known is None else known
+    told = {name: _with_truth(each, known[name]) for name, each in trials.items()}
+    lemmas = [lemma.name for lemma in plan.lemmas]
+    return Report(_family(plan), told, lemmas, [*_remarks(plan, trials, known)])
+
+
+def _with_truth(trials: Sequence[Trial], known: Sequence[Truth]) -> list[Trial]:
+    values = np.array([np.nan if truth.value is None else truth.value for truth in known])
+    return [{**trial, "truth": values} for trial in trials]
+
+
+def _family(plan: Plan) -> Family:
+    """Return the family; beliefs in units of different rewards are not compared."""
+    if len({variant.settings.reward for variant in plan.variants}) == 1:
+        return STUDENTS
+    measures = (replace(each, tested=each.tested and each.name != "belief off by") for each in STUDENTS.measures)
+    return replace(STUDENTS, measures=tuple(measures))
+
+
+def table(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> Table:
+    """Return the shortest proofs, and the exact values that beliefs tend to."""
+    names = [variant.name for variant in plan.variants]
+
+    def shown(truth: Truth) -> str:
+        return "–" if truth.value is None else f"{truth.name} {significant(truth.value)}"
+
+    rows = tuple(
+        (lemma.name, str(known[names[0]][place].shortest or "–"), *(shown(known[name][place]) for name in names))
+        for place, lemma in enumerate(plan.lemmas)
+    )
+    return Table("Exactly: moves of a shortest proof, and what beliefs tend to", ("", "shortest", *names), rows)
+
+
+def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]]) -> Iterator[str]:
+    if not any(trial["proved"].any() for each in trials.values() for trial in each):
+        yield _nothing(plan, known)
+    for variant in plan.variants:
+        yield from _impossible(variant.name, variant.settings, trials[variant.name], known[variant.name])
+    settings = [variant.settings for variant in plan.variants]
+    if any(each.reward != Settings.reward for each in settings):
+        for name in dict.fromkeys(each.learner for each in settings):
+            if learner(name).learns and not learner(name).rewarded:
+                yield f"{named(name)} looks at no reward, so --reward makes no difference to it."
+    yield from remarks([*known.values()])
+
+
+def _nothing(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> str:
+    """Say that there was no proof, and what may help."""
+    several = len(plan.lemmas) > 1
+    lengths = [truth.shortest for each in known.values() for truth in each if truth.shortest is not None]
+    shortest = "; whether there is a proof at all says oasis decide"
+    if lengths:
+        shortest = f": the shortest proof {'among these' if several else 'of this one'} has {min(lengths)} actions"
+    what = "easier lemmas" if several else "an easier lemma"
+    return f"No student proved anything. Give them more --episodes, or {what}{shortest}."
+
+
+def _impossible(name: str, settings: Settings, trials: Sequence[Trial], known: Sequence[Truth]) -> Iterator[str]:
+    """Say how many students believe what no return can be, where it is known what can."""
+    if any(truth.value is None for truth in known):
+        return
+    low, high = attainable(settings)
+    last, rounding = np.stack([trial["value"][-1] for trial in trials]), 1e-9 * (high - low)
+    if outside := int(((last < low - rounding) | (last > high + rounding)).any(axis=1).sum()):
+        yield (
+            f"{named(name)}: {outside} of {len(trials)} students believe in the end that a lemma is worth less than "
+            f"{significant(low)} or more than {significant(high)}, which no return can be with this reward and γ; the "
+            "learner has a fault, or its step size is too large."
+        )
+
+
+def episodes(plan: Plan, trials: Trials) -> Iterator[dict[str, Any]]:
+    """Yield a row for each episode of each student."""
+    for kind, seed, trial in _each(plan, trials):
+        columns = (trial[name].tolist() for name in ("lemma", "proved", "steps", "states"))
+        for episode, (lemma, proved, steps, states) in enumerate(zip(*columns, strict=True), 1):
+            row = {"lemma": plan.lemmas[lemma].name, "proved": int(proved), "steps": steps, "states": states}
+            yield {"kind": kind, "seed": seed, "episode": episode, **row}
+
+
+def answers(plan: Plan, trials: Trials) -> Iterator[dict[str, Any]]:
+    """Yield a row for each checkpoint and lemma of each student."""
+    for kind, seed, trial in _each(plan, trials):
+        for place, episode in enumerate(trial["checkpoints"].tolist()):
+            for number, lemma in enumerate(plan.lemmas):
+                row = {name: float(trial[name][place, number]) for name in ANSWERS}
+                yield {"kind": kind, "seed": seed, "episode": episode, "lemma": lemma.name, **row}
+
+
+ANSWERS = ("chance", "missing", "own_regret", "actions", "value")
+"""What is known of a student at each checkpoint; nan where it is not."""
+
+
+def _each(plan: Plan, trials: Trials) -> Iterator[tuple[str, int, Trial]]:
+    for kind, found in trials.items():
+        for seed, trial in zip(plan.seeds, found, strict=True):
+            yield kind, seed, trial
