@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oasis.notebook import countermodel, curriculum, decide, examine, parse, prove, states, train
+    from oasis.notebook import countermodel, curriculum, decide, examine, experiment, parse, prove, states, train
 
-__all__ = ["countermodel", "curriculum", "decide", "examine", "parse", "prove", "states", "train"]
+__all__ = ["countermodel", "curriculum", "decide", "examine", "experiment", "parse", "prove", "states", "train"]
 
 
 def __getattr__(name: str) -> Any:

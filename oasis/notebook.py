@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from curricula import Curriculum
+    from oasis.lab.experiment import Experiment
     from oasis.play.exam import Exam
     from oasis.play.policy import Policy
     from oasis.student.student import Student
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from tactics.formula import Formula
     from tactics.script import Script
 
-__all__ = ["countermodel", "curriculum", "decide", "examine", "parse", "prove", "states", "train"]
+__all__ = ["countermodel", "curriculum", "decide", "examine", "experiment", "parse", "prove", "states", "train"]
 
 
 def parse(lemma: str | Formula) -> Formula:
@@ -137,3 +139,17 @@ def states(lemma: str | Formula, state_space: str = "name", limit: int = 1_000_0
     if not tally.complete:
         raise InputError(f"There are more than {limit:,} states; give a larger limit, or an easier lemma.")
     return tally.value
+
+
+def experiment(number: int | None = None, db: str | Path = "oasis.db") -> Experiment[Any]:
+    """An experiment that a command such as `oasis compare` keeps: its plan, and the arrays of its trials by name.
+
+    It may be unfinished; then it has the trials that are done. Looking at it changes nothing.
+
+    Args:
+        number: of the experiment; None for the newest.
+        db: the file that it is kept in.
+    """
+    from oasis.lab.experiment import Experiment
+
+    return Experiment.open(db, number)

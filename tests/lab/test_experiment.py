@@ -27,6 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import oasis
 from oasis.ground.plugins import PluginError
 from oasis.lab import experiment as module
 from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, cluster, engine, local
@@ -268,6 +269,34 @@ def test_the_plans_of_an_experiment_are_done_side_by_side(store: Store) -> None:
     assert [progress.part for progress in again.run(Serial())] == ["renamed"] * 2
     for plan in (short, renamed):
         assert same(again.trials(plan.name), trials(Serial(), plan))
+
+
+def test_a_stored_experiment_opens_in_python_as_far_as_it_is_done_and_is_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    with Store(path) as store:
+        with pytest.raises(StoreError, match=r"^There is no experiment in .*oasis.db yet; start one with oasis"):
+            oasis.experiment(db=path)
+        begin(store, shortened(PLAN, 1))
+        started = Experiment.start(store, {"two": shortened(PLAN, 2)}, command="sharing", name="two")
+        next(started.run(Serial()))
+        done = store.done(started.number)
+    before = path.read_bytes()
+    found = oasis.experiment(db=path)
+    with closing(found.store):
+        assert (found.number, found.plan, found.finished) == (2, shortened(PLAN, 2), False)
+        seeds, trials = found.seeds_done(), found.trials()
+        assert {(name, seed) for name in seeds for seed in seeds[name]} == done
+        assert {name: len(each) for name, each in trials.items()} == {name: len(each) for name, each in seeds.items()}
+        assert trials["fixed"][0]["proved"].shape == (PLAN.episodes,)
+    assert path.read_bytes() == before
+
+
+def test_a_trial_that_cannot_be_read_is_refused_in_a_sentence_that_says_what_to_do(store: Store) -> None:
+    for stored in (b"", b"no arrays", packed({"proved": np.zeros(3)})[:-9]):
+        experiment = begin(store, shortened(PLAN, 1))
+        store.add_trials(experiment.number, [("fixed", PLAN.seeds[0], stored)], version="1", commit=None)
+        with pytest.raises(StoreError, match=r"^A trial of experiment \d in .* cannot be read: .*; begin a new "):
+            experiment.trials()
 
 
 def test_an_experiment_is_resumed_by_the_command_that_began_it(store: Store) -> None:
