@@ -26,7 +26,8 @@ class Measure:
     Attributes:
         name: as a column and a key.
         says: what it is, in a sentence without a full stop.
-        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; (1,) of what belongs to no lemma.
+        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; (1,) of what belongs to no lemma; nan
+            where there is no such number, which is left out of means, unless the measure is tested.
         better: which direction is good; empty where neither is.
         over_lemmas: what makes one number of those of the lemmas; it takes `axis`.
         statistic: what makes one number of those of the units, with its interval.
@@ -34,6 +35,7 @@ class Measure:
         headline: whether the verdict is about it; one in a list, and it is tested.
         by_lemma: whether a table shows it lemma by lemma, if there are several.
         x: the array of the trial that holds the points of a curve; empty for a number.
+        axis: what the points of a curve are; empty for the family's effort.
         least: the smallest it can be.
         most: the largest.
         scale: by which it is multiplied to be shown.
@@ -55,6 +57,7 @@ class Measure:
     headline: bool = False
     by_lemma: bool = False
     x: str = ""
+    axis: str = ""
     least: float = -np.inf
     most: float = np.inf
     scale: float = 1.0
@@ -79,7 +82,11 @@ class Measure:
         taken = self.each(trials)
         if across == "seeds":
             return np.asarray(self.over_lemmas(taken, axis=-1), np.float64)
-        return np.asarray(taken.mean(axis=0).T)
+        return np.asarray(taken.mean(axis=0).T if self.x else _mean_of_known(taken))
+
+    def of_lemmas(self, trials: Sequence[Trial]) -> Floats:
+        """Return the number of each lemma, its mean over trials; shape (lemmas,)."""
+        return _mean_of_known(self.each(trials))
 
     def is_in(self, trials: Sequence[Trial]) -> bool:
         """Say whether every trial has what this takes."""
@@ -146,6 +153,13 @@ def area(name: str, x: str) -> Callable[[Trial], Floats]:
 def share(name: str) -> Callable[[Trial], Floats]:
     """Take the mean of an array that belongs to no lemma; shape (1,)."""
     return lambda trial: np.atleast_1d(np.mean(trial[name], dtype=np.float64))
+
+
+def _mean_of_known(numbers: Floats) -> Floats:
+    """Return the means over the first axis of the numbers that are not nan; nan where there is none."""
+    known = ~np.isnan(numbers)
+    sums = np.where(known, numbers, 0).sum(axis=0)
+    return np.asarray(np.divide(sums, known.sum(axis=0), out=np.full_like(sums, np.nan), where=known.any(axis=0)))
 
 
 def _lacks(array: NDArray[Any]) -> bool:

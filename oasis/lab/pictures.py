@@ -126,7 +126,7 @@ def _called(measure: Measure) -> str:
 
 def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
     """Draw which share of the units is at most at each number; who did not get there never is."""
-    ends = [report.points(each, name)[-1] for each in report.curves for name in report.names]
+    ends = [report.points(each, name)[-1] for each in report.curves if not each.axis for name in report.names]
     most = max(*ends, *(float(report.samples[measure.name][name].max()) for name in report.names))
     for place, name in enumerate(report.names):
         got_there = np.sort(np.where(report.lost(measure, name), np.inf, report.samples[measure.name][name]))
@@ -151,7 +151,7 @@ def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
         marks = marked(value, place / len(report.names))
         axes.plot(x, value, label=name, markevery=marks, **keywords(look[name]))
     _efforts(axes, end)
-    axes.set(xlabel=report.family.effort)
+    axes.set(xlabel=measure.axis or report.family.effort)
     if measure.least == 0:
         axes.set_ylim(0, 1.03 * measure.scale * measure.most if np.isfinite(measure.most) else None)
 

@@ -87,7 +87,12 @@ class Report:
 
     def number(self, measure: Measure, name: str) -> Interval:
         """Return what a kind comes to in a measure; shape () or (points,)."""
-        return measure.statistic.of(self.samples[measure.name][name], measure.least, measure.most)
+        sample = self.samples[measure.name][name]
+        if not measure.x:
+            sample = sample[~np.isnan(sample)]
+        if not len(sample):
+            return Interval(*[np.asarray(np.nan)] * 3)
+        return measure.statistic.of(sample, measure.least, measure.most)
 
     def points(self, measure: Measure, name: str) -> Floats:
         """Return where the points of a kind's curve lie; shape (points,)."""
@@ -160,7 +165,7 @@ class Report:
     def _by_lemma(self) -> Iterator[Table]:
         for measure in self.numbers:
             if measure.by_lemma:
-                means = [measure.each(self.trials[name]).mean(axis=0) for name in self.names]
+                means = [measure.of_lemmas(self.trials[name]) for name in self.names]
                 rows = tuple(
                     (lemma, *(measure.text(float(mean[place])) for mean in means))
                     for place, lemma in enumerate(self.lemmas)
@@ -282,7 +287,7 @@ class Report:
                 for each in self.numbers
             },
             "by_lemma": {
-                each.name: {name: _finite(each.each(self.trials[name]).mean(axis=0)) for name in self.names}
+                each.name: {name: _finite(each.of_lemmas(self.trials[name])) for name in self.names}
                 for each in self.numbers
             },
             "curves": {
@@ -310,11 +315,12 @@ class Report:
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each unit of each kind with all its numbers, for a CSV file."""
+        """Yield a row for each unit of each kind with all its numbers that belong to units, for a CSV file."""
         units = self.lemmas if self.family.across == "lemmas" else range(self.units)
         for name in self.names:
+            samples = {each.name: self.samples[each.name][name] for each in self.numbers}
             for place, unit in enumerate(units):
-                numbers = {each.name: float(self.samples[each.name][name][place]) for each in self.numbers}
+                numbers = {each: float(of[place]) for each, of in samples.items() if len(of) == self.units}
                 yield {"kind": name, self.family.across[:-1]: unit, **numbers}
 
 

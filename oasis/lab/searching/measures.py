@@ -1,0 +1,222 @@
+"""What is measured of searches: the effort until a lemma is settled, how many are settled, and what else that took.
+
+A unit is a lemma, as a seed changes little; of a single lemma it is a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from re import compile as compile_pattern
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from curricula.lemma import Status
+from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.report import Report
+from oasis.lab.searching.plan import SearchPlan
+from oasis.lab.searching.trials import ALONE, STATUSES, lines
+from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
+from oasis.lab.words import listed, named
+from oasis.play.solving import PROVED, REFUTED
+from oasis.search.sampling import pass_at_k
+from oasis.teacher.exact.values import shortest_proof
+
+_SECONDS: Final = 1.0
+_GOALS: Final = 30_000
+"""For the shortest proof of a lemma, which is only there to compare with."""
+_POINTS: Final = 60
+"""Of a curve."""
+_TRIES: Final = (1, 2, 5)
+"""Times powers of ten, and all that there are."""
+_USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
+"""What a search says that the budget ended."""
+
+
+class _Limit(NamedTuple):
+    """What a budget may limit: its name as a measure, how it is shown, and the least of a curve."""
+
+    name: str
+    scale: float = 1.0
+    unit: str = ""
+    least: float = 1.0
+
+
+_LIMITS: Final = {
+    "expansions": _Limit("expansions"),
+    "calls": _Limit("calls"),
+    "seconds": _Limit("time", 1000.0, "ms", 1e-3),
+}
+"""By the names of the arrays that count them."""
+
+
+def report(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Report:
+    """Report on searches by the names of their variants, each in the order of the seeds."""
+    beside: dict[str, Any] = {
+        "shortest": np.array([shortest_proof(lemma, _SECONDS, _GOALS) for lemma in plan.lemmas], np.float64),
+        "tries": np.array(tries(len(plan.seeds))),
+    }
+    for count, limit in _LIMITS.items():
+        most = max(float(trial[count].max()) for each in trials.values() for trial in each)
+        beside[f"points of {count}"] = limit.scale * np.geomspace(
+            min(limit.least, most or 1), max(most, 2 * limit.least), _POINTS
+        )
+    whole = {
+        variant.name: [
+            {**trial, **beside, "broken off": _is_open_for_a_reason(trial) & (variant.search != ALONE)}
+            for trial in trials[variant.name]
+        ]
+        for variant in plan.variants
+    }
+    return Report(_family(plan), whole, [lemma.name for lemma in plan.lemmas])
+
+
+def remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
+    """Say which searches stopped before the budget was used up and why, and what nobody settled."""
+    for variant in plan.variants:
+        reasons = np.stack([np.where(_settled(each), "", lines(each["reason"])) for each in trials[variant.name]])
+        early = {str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)}
+        for reason in sorted(early if variant.search != ALONE else ()):  # who only plays has no budget
+            names = [lemma.name for place, lemma in enumerate(plan.lemmas) if reason in reasons[:, place]]
+            yield f"{named(variant.name)} stops before the budget is used up, as {reason}: {listed(names)}."
+    some = np.any([_settled(trial) for each in trials.values() for trial in each], axis=0)
+    if left := [lemma.name for lemma, is_settled in zip(plan.lemmas, some, strict=True) if not is_settled]:
+        yield f"Solved by nobody: {listed(left)}."
+
+
+def tries(seeds: int) -> tuple[int, ...]:
+    """Return the numbers k for which so many seeds are asked, from 1 to all of them."""
+    round_numbers = (factor * 10**power for power in range(len(str(seeds))) for factor in _TRIES)
+    return tuple(sorted({*(number for number in round_numbers if number < seeds), seeds}))
+
+
+def _family(plan: SearchPlan) -> Family:
+    effort = _effort(plan)
+    return Family(
+        "searches",
+        effort.unit or effort.name,
+        (
+            effort,
+            _share("solved", "share of lemmas that are proved, or refuted by trying everything", _settled, tested=True),
+            _share("proved", "share of lemmas that are proved", partial(_came_to, PROVED)),
+            _share("refuted", "share of lemmas that are refuted", partial(_came_to, REFUTED)),
+            Measure(
+                "moves",
+                "moves of the proof that was found, by those of a shortest one, where both are known",
+                _length,
+                better="less",
+                least=1,
+                digits=2,
+                unit="×",
+            ),
+            _share("shortest", "share of these proofs that are shortest ones", _is_shortest),
+            _total("calls", "states about which the policy was asked"),
+            _total("seconds", "wall time, which depends on the machine and on what else it did"),
+            _within("expansions"),
+            _within("seconds"),
+            *_passes(plan),
+        ),
+        across="lemmas" if len(plan.lemmas) > 1 else "seeds",
+    )
+
+
+def _settled(trial: Trial) -> Bools:
+    return np.asarray(trial["status"] > 0)
+
+
+def _came_to(status: Any, trial: Trial) -> Bools:
+    return np.asarray(trial["status"] == STATUSES.index(status))
+
+
+def _is_open_for_a_reason(trial: Trial) -> Bools:
+    return np.asarray(~_settled(trial) & (lines(trial["reason"]) != ""))
+
+
+def _length(trial: Trial) -> Floats:
+    return np.where(_came_to(PROVED, trial), trial["length"] / trial["shortest"], np.nan)
+
+
+def _is_shortest(trial: Trial) -> Floats:
+    length = _length(trial)
+    return np.where(np.isnan(length), np.nan, length == 1)
+
+
+def _effort(plan: SearchPlan) -> Measure:
+    """What the budget limits, until a lemma is settled; all of the budget if it never is."""
+    count, most = next((name, float(amount)) for name in _LIMITS if (amount := getattr(plan.budget, name)) is not None)
+    limit = _LIMITS[count]
+    return Measure(
+        limit.name,
+        f"{limit.name} until the lemma is settled, and all of the budget if it never is",
+        lambda trial: np.where(_settled(trial), np.minimum(trial[f"settled_{count}"], most), most),
+        better="less",
+        tested=True,
+        headline=True,
+        by_lemma=True,
+        least=0,
+        most=most,
+        scale=limit.scale,
+        unit=limit.unit,
+        never=lambda trial: ~_settled(trial),
+    )
+
+
+def _total(count: str, says: str) -> Measure:
+    limit = _LIMITS[count]
+    name = f"{limit.name} in all"
+    return Measure(name, says, lambda trial: trial[count], "less", least=0, scale=limit.scale, unit=limit.unit)
+
+
+def _share(name: str, says: str, take: Callable[[Trial], Any], *, tested: bool = False, **others: Any) -> Measure:
+    shown = {"statistic": SHARE, "least": 0, "most": 1, "scale": 100, "unit": "%", **others}
+    return Measure(name, says, take, "more" if tested else "", tested=tested, **shown)
+
+
+def _within(count: str) -> Measure:
+    """The curve of what is solved within so much, up to where a search was broken off that might still solve it."""
+    limit, points = _LIMITS[count], f"points of {count}"
+
+    def solved(trial: Trial) -> Floats:
+        x = trial[points][:, None] / limit.scale
+        within = _settled(trial) & (trial[f"settled_{count}"] <= x)
+        return np.where(trial["broken off"] & (trial[count] < x), np.nan, within)
+
+    return _share(
+        f"solved within {limit.name}",
+        "share of lemmas that are solved by then",
+        solved,
+        x=points,
+        axis=limit.unit or limit.name,
+    )
+
+
+def _passes(plan: SearchPlan) -> Iterator[Measure]:
+    """pass@k of the lemmas that may be theorems, if there are any."""
+    theorems = np.array([lemma.status != Status.NON_THEOREM for lemma in plan.lemmas])
+    seeds, ks = len(plan.seeds), np.array(tries(len(plan.seeds)))
+
+    def proved(trial: Trial) -> Bools:
+        return np.broadcast_to(_came_to(PROVED, trial)[theorems], (len(ks), theorems.sum()))
+
+    def of(sample: Floats, least: float, most: float) -> Interval:
+        """From the shares of seeds that proved a lemma, or from whether each seed proved the only one."""
+        if len(plan.lemmas) > 1:
+            each = [[pass_at_k(seeds, round(seeds * share), k) for k in ks.tolist()] for share in sample[:, 0]]
+            return SHARE.of(np.array(each), least, most)
+        once = SHARE.of(sample, least, most)
+        value = np.array([pass_at_k(seeds, int(sample[:, 0].sum()), k) for k in ks.tolist()])
+        # With few tries the estimate may lie beyond the bounds, which have a bias of their own.
+        low, high = (1 - (1 - bound) ** ks for bound in (once.low, once.high))
+        return Interval(value, np.minimum(value, low), np.maximum(value, high))
+
+    if theorems.any():
+        yield _share(
+            "pass@k",
+            "how likely at least one of k searches with seeds of their own proves a lemma that may be a theorem: of n "
+            "seeds, c of which did, 1 - C(n - c, k) / C(n, k) (Chen et al. 2021)",
+            proved,
+            statistic=Statistic("mean without bias", of, SHARE.says),
+            x="tries",
+            axis="k",
+        )
