@@ -49,7 +49,7 @@ class Measure:
 
     name: str
     says: str
-    take: Callable[[Trial], Floats]
+    take: Callable[[Trial], NDArray[Any]]
     better: Literal["less", "more", ""] = ""
     over_lemmas: Callable[..., Any] = np.mean
     statistic: Statistic = MEAN
@@ -78,9 +78,12 @@ class Measure:
         return taken
 
     def of(self, trials: Sequence[Trial], across: Across) -> Floats:
-        """Return the numbers of the units; shape (units,), or (units, points) of a curve."""
+        """Return the numbers of the units; shape (units,), or (units, points) of a curve.
+
+        The units of what belongs to no lemma are always seeds.
+        """
         taken = self.each(trials)
-        if across == "seeds":
+        if across == "seeds" or taken.shape[-1] == 1:
             return np.asarray(self.over_lemmas(taken, axis=-1), np.float64)
         return np.asarray(taken.mean(axis=0).T if self.x else _mean_of_known(taken))
 

@@ -318,10 +318,14 @@ class Report:
         """Yield a row for each unit of each kind with all its numbers that belong to units, for a CSV file."""
         units = self.lemmas if self.family.across == "lemmas" else range(self.units)
         for name in self.names:
-            samples = {each.name: self.samples[each.name][name] for each in self.numbers}
+            samples = {each.name: self.samples[each.name][name] for each in self.numbers if self._is_of_units(each)}
             for place, unit in enumerate(units):
-                numbers = {each: float(of[place]) for each, of in samples.items() if len(of) == self.units}
+                numbers = {measure: float(sample[place]) for measure, sample in samples.items()}
                 yield {"kind": name, self.family.across[:-1]: unit, **numbers}
+
+    def _is_of_units(self, measure: Measure) -> bool:
+        """Say whether the numbers of a measure belong to the units, and not to seeds while units are lemmas."""
+        return self.family.across == "seeds" or len(measure.of_lemmas(self.trials[self.names[0]])) > 1
 
 
 def _finite(numbers: Floats) -> list[float | None]:

@@ -9,6 +9,11 @@ import numpy as np
 import pytest
 
 from curricula import resolve
+from oasis.lab.climbing.measures import remarks as ladder_remarks
+from oasis.lab.climbing.measures import report as ladders
+from oasis.lab.climbing.plan import ClimbPlan, climbers
+from oasis.lab.climbing.summary import compare as summarised
+from oasis.lab.experiment import stacked
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.measures import remarks, report
 from oasis.lab.searching.plan import SearchPlan, searchers
@@ -108,3 +113,50 @@ def test_every_number_of_searches_that_has_a_measure_is_what_it_was(name: str) -
     assert all(lemma in said for lemma in old["unsolved"])
     for each in old["variants"]:
         assert all(reason in said for reason in each["stopped"])
+
+
+CLIMBS = {
+    "some": ClimbPlan(
+        "some", resolve("textbook").lemmas[:9], climbers("table,search,table+search", "tiny"), (0, 1), 0.6
+    ),
+    "one": ClimbPlan("one", resolve("SYJ203.2").lemmas, climbers("table,search", "tiny"), (0, 1, 2), 0.3),
+}
+CLIMBS_WITHOUT = {
+    "name": "a name",
+    "ladder": "in the plan",
+    "method": "a share has one method",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CLIMBS)
+def test_every_number_of_ladders_that_has_a_measure_is_what_it_was(name: str) -> None:
+    plan = CLIMBS[name]
+    peirce = resolve("textbook/peirce").lemmas
+    plan = replace(plan, lemmas=(*plan.lemmas, *peirce)) if name == "some" else plan
+    apart = {
+        each.name: [plan.attempt(place, seed)._asdict() for seed in plan.seeds]
+        for place, each in enumerate(plan.variants)
+    }
+    old = summarised(plan, {each: stacked(plan, found) for each, found in apart.items()}).to_json()
+    new = ladders(plan, apart).to_json()
+    for each in old["variants"]:
+        numbers = {measure: of[each["name"]] for measure, of in new["numbers"].items()}
+        assert numbers["proved"]["value"] == pytest.approx(each["share"]["value"], abs=1e-12)
+        assert numbers["proved"]["value"] * old["theorems"] == pytest.approx(each["proved"]["value"], abs=1e-12)
+        for who in ("table", "search", "network"):
+            assert numbers[f"by {who}"]["value"] * old["theorems"] == pytest.approx(each["by"][who], abs=1e-12)
+        assert numbers["refuted"]["value"] == pytest.approx(each["refuted"], abs=1e-12)
+        assert numbers["time in all"]["value"] == pytest.approx(each["seconds"], abs=1e-12)
+        assert numbers["had more"]["value"] == pytest.approx(each["had_more"], abs=1e-12)
+        assert set(each) - CLIMBS_WITHOUT.keys() == {"share", "proved", "by", "refuted", "seconds", "had_more"}
+    said = " ".join(ladder_remarks(plan, apart))
+    for pair in old["pairs"]:
+        (other,) = (
+            each
+            for each in new["pairs"]
+            if (each["other"], each["one"], each["measure"]) == (pair["one"], pair["other"], "proved")
+        )
+        assert -other["value"] == pytest.approx(pair["share"]["value"], abs=1e-12)
+        assert -other["value"] * old["theorems"] == pytest.approx(pair["more"]["value"], abs=1e-12)
+        assert all(lemma in said for lemma in (*pair["only_one"], *pair["only_other"]))

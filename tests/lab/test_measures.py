@@ -69,6 +69,7 @@ def test_a_unit_is_a_seed_or_a_lemma() -> None:
     assert CURVE.of(trials, "seeds").shape == (2, 4)
     assert CURVE.of(trials, "lemmas").shape == (2, 4)
     assert_allclose(area("known", "points")(trial((1,))), [7 / 12])
+    assert CUT.of(trials, "lemmas").tolist() == [0, 0], "what belongs to no lemma is of seeds"
     with pytest.raises(ValueError, match="effort takes an array of 2 axes from a trial, not 1"):
         replace(EFFORT, take=lambda trial: trial["known"]).of(trials, "seeds")
 
@@ -151,6 +152,16 @@ def test_json_and_rows_hold_every_number() -> None:
     rows = list(found.rows())
     assert len(rows) == 16
     assert rows[8] == {"kind": "quick", "seed": 0, "effort": 20, "known": 1, "cut short": 0}
+
+
+def test_means_are_of_what_is_known() -> None:
+    length = Measure("length", "of a proof", lambda trial: np.where(trial["effort"] < 9, trial["effort"], np.nan))
+    family = Family("searches", "steps", (EFFORT, length, CUT), across="lemmas")
+    found = report(family=family, some=[trial((3, 9)), trial((5, 9))], none=[trial((9, 9))] * 2)
+    assert length.of_lemmas(found.trials["some"])[0] == found.number(length, "some").value == 4
+    assert found.to_json()["numbers"]["length"]["none"]["value"] is None
+    assert next(found.rows())["length"] == 4
+    assert all("cut short" not in row for row in found.rows())
 
 
 @pytest.mark.slow

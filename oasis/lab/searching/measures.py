@@ -59,9 +59,8 @@ def report(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Report:
     }
     for count, limit in _LIMITS.items():
         most = max(float(trial[count].max()) for each in trials.values() for trial in each)
-        beside[f"points of {count}"] = limit.scale * np.geomspace(
-            min(limit.least, most or 1), max(most, 2 * limit.least), _POINTS
-        )
+        least = min(limit.least, most or limit.least)
+        beside[f"points of {count}"] = limit.scale * np.geomspace(least, max(most, 2 * least), _POINTS)
     whole = {
         variant.name: [
             {**trial, **beside, "broken off": _is_open_for_a_reason(trial) & (variant.search != ALONE)}
