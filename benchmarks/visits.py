@@ -7,8 +7,8 @@ import json
 from random import Random
 
 from curricula import resolve, resolve_lemma
-from oasis.lab.sharing.merging import distinct, met_at_random
 from oasis.lab.students.copies import copies
+from state_spaces.merging import distinct, met_at_random
 
 
 def main() -> None:

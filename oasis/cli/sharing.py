@@ -98,7 +98,7 @@ def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report
     from oasis.lab.proofs import sentence
     from oasis.lab.sharing.experiments import Sharing
     from oasis.lab.sharing.findings import findings
-    from oasis.lab.sharing.merging import EPISODES, distinct, met_at_random
+    from state_spaces.merging import EPISODES, distinct, met_at_random
 
     done = Sharing(kept.plans, {part: kept.side_by_side(part) for part in kept.plans})
     found, settings = findings(done), done.settings

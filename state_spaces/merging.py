@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable
 from random import Random
 from typing import Final, NamedTuple
 
-from state_spaces import Match, Name
+from state_spaces.match import Match
+from state_spaces.name import Name
 from tactics.formula import Formula
 from tactics.goal import State, initial, sequent
 from tactics.rules import apply, legal_moves
