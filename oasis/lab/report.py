@@ -13,7 +13,7 @@ from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial
 from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
-from oasis.lab.words import named
+from oasis.lab.words import listed, named
 from tactics.errors import InputError
 
 VERSION: Final = 2
@@ -31,12 +31,12 @@ class Report:
         trials: by kind its trials in the order of the seeds; every kind has the same seeds.
         lemmas: their names.
         remarks: sentences of the family's own, which come last.
+        pairs: of kinds that are compared; all if None, else each with those that it is to be held against.
         names: of the kinds.
         measures: those of the family for which every trial has what they take.
         left_out: the others.
         samples: by measure and kind the numbers of the units; shape (units,), or (units, points) of a curve.
         units: their number; seeds or lemmas.
-        pairs: of kinds.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class Report:
         trials: Mapping[str, Sequence[Trial]],
         lemmas: Sequence[str],
         remarks: Sequence[str] = (),
+        pairs: Sequence[Pair] | None = None,
     ) -> None:
         self.family, self.trials, self.lemmas, self.names = family, trials, tuple(lemmas), tuple(trials)
         self.remarks = tuple(remarks)
@@ -58,7 +59,8 @@ class Report:
             for measure in self.measures
         }
         self.units = len(self.lemmas) if family.across == "lemmas" else len(trials[self.names[0]])
-        self.pairs: list[Pair] = list(combinations(self.names, 2))
+        self.pairs = list(combinations(self.names, 2)) if pairs is None else list(pairs)
+        self.chosen = pairs is not None
 
     @property
     def seeds(self) -> int:
@@ -207,12 +209,13 @@ class Report:
             return
         for measure in self.compared:
             if measure.better:
-                yield self._verdict(measure)
+                yield from self._against(measure) if self.chosen else (self._verdict(measure),)
         yield (
             f"Kinds are compared {self.family.across[:-1]} by {self.family.across[:-1]} on "
             f"{self._units(self.units)}; of reports with equal kinds, at most 5 % tell any two apart."
         )
-        yield from self.power()
+        if not self.chosen:
+            yield from self.power()
 
     def _units(self, number: int) -> str:
         noun = "lemmas" if self.family.across == "lemmas" else self.family.noun
@@ -240,6 +243,18 @@ class Report:
             return f"{name}: nobody is ahead; {values}."
         ahead = f"{name}: {named(first)} is ahead with {measure.text(means[first])}, {conjunction(told)}"
         return f"{ahead}; not told apart from {conjunction(alike)}." if alike else f"{ahead}."
+
+    def _against(self, measure: Measure) -> Iterator[str]:
+        """Say which kinds do better, and which worse, than each that they are held against."""
+        for other in dict.fromkeys(pair[1] for pair in self.pairs):
+            rivals = [pair for pair in self.pairs if pair[1] == other]
+            found: dict[str, list[str]] = {"better": [], "worse": [], "not told apart": []}
+            for pair in rivals:
+                gain, p = self.difference(measure, pair)
+                word = "better" if (gain.value > 0) == (measure.better == "more") else "worse"
+                found[word if p <= LEVEL else "not told apart"].append(pair[0])
+            told = "; ".join(f"{word}: {listed(names)}" for word, names in found.items() if names)
+            yield f"{measure.name.capitalize()}, against {named(other)}: {told}."
 
     def power(self) -> Iterator[str]:
         """Say how many units it takes to tell pairs apart in the headline that are not told apart here."""

@@ -107,6 +107,18 @@ def test_a_verdict_says_who_is_ahead_and_of_whom() -> None:
     assert not tables[-1].rows[2][1].endswith(" *")
 
 
+def test_kinds_are_held_against_chosen_ones_alone() -> None:
+    kinds = {"slow": many(60), "quick": many(20), "also": many(20), "even": many(60)}
+    found = Report(FAMILY, kinds, ["L0", "L1"], pairs=[("quick", "slow"), ("even", "slow"), ("also", "quick")])
+    assert found.sentences()[:2] == [
+        "Effort, against slow: better: quick; not told apart: even.",
+        "Effort, against quick: not told apart: also.",
+    ]
+    assert not [sentence for sentence in found.sentences() if "takes" in sentence]
+    assert [row[0] for row in [*found.tables()][-1].rows] == ["quick – slow", "even – slow", "also – quick"]
+    assert found.tests[("quick", "slow")].p[0] == 3 * 2 / 2**8
+
+
 def test_too_few_seeds_have_values_without_bounds_and_one_sentence() -> None:
     found = report(slow=many(60, 4), quick=many(20, 4))
     assert next(iter(found.tables())).rows[0][1] == "61 steps"
