@@ -22,10 +22,11 @@ from curricula.library import textbook_lemma
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import FORMATS, styles
 from oasis.lab.engines import Serial
-from oasis.lab.experiment import Experiment
+from oasis.lab.experiment import Experiment, stacked
 from oasis.lab.plots.sharing import figure, save_plot
 from oasis.lab.sharing.experiments import CHOICES, Sharing, plans
 from oasis.lab.sharing.findings import findings
+from oasis.lab.sharing.reports import reports
 from oasis.lab.students.copies import at_once, copies, relettered
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.trial import Trial
@@ -402,3 +403,38 @@ def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn() -> None:
     drawing = figure(sharing, findings(sharing))
     drawing.draw_without_rendering()
     assert len(drawing.axes[0].get_title()) < 50
+
+
+WITHOUT = {
+    "first_proof": "when practice proves for the first time says little of what is known",
+    "sentences": "verdicts follow from one test of a whole report",
+}
+"""What the earlier report said that this one does not, and why."""
+
+
+@pytest.mark.slow
+def test_measures_are_the_numbers_of_the_earlier_report() -> None:
+    wanted = planned(copies=12, students=6)
+    trials = {
+        part: {
+            kind.name: [plan.attempt(place, seed)._asdict() for seed in plan.seeds]
+            for place, kind in enumerate(plan.variants)
+        }
+        for part, plan in wanted.items()
+    }
+    new = {part: report.to_json() for part, report in reports(wanted, trials).items()}
+    stacked_ = {
+        part: {name: stacked(wanted[part], each) for name, each in kinds.items()} for part, kinds in trials.items()
+    }
+    for part, found in findings(Sharing(wanted, stacked_)).items():
+        old = found.to_json()
+        for space, numbers in old["spaces"].items():
+            assert numbers.keys() == {"states", "proofs", "steps", "parts", "first_proof"}
+            told = {name: by_space[space] for name, by_space in new[part]["numbers"].items()}
+            for name in ("states", "steps"):
+                for bound in ("value", "low", "high"):
+                    assert told[name][bound] == pytest.approx(numbers[name][bound], abs=1e-12)
+            assert told["proofs"]["value"] == pytest.approx(numbers["proofs"]["value"], abs=1e-12)
+            column = {"letterings": "lettering", "at-once": "at once"}.get(part)
+            for place, share in enumerate(numbers["parts"].values(), 1):
+                assert told[f"{column} {place}"]["value"] == pytest.approx(share["value"], abs=1e-12)
