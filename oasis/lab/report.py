@@ -12,7 +12,7 @@ import numpy as np
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial
-from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed, signs
+from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed
 from oasis.lab.words import listed, named
 from tactics.errors import InputError
 
@@ -108,11 +108,8 @@ class Report:
     @cached_property
     def tests(self) -> dict[Pair, Differences]:
         """By pair what `differences` says of the measures in `compared`."""
-        choices = signs(self.units) if self.pairs else None
         return {
-            pair: differences(
-                np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs), choices
-            )
+            pair: differences(np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs))
             for pair in self.pairs
         }
 

@@ -223,6 +223,7 @@ def test_one_measure_is_tested_as_scipy_tests_it(units: int) -> None:
     )  # fmt: skip
     assert_allclose(differences(gains, 1).p, theirs.pvalue)
     assert_allclose(differences(gains, 3).p, min(1, 3 * theirs.pvalue))
+    assert_allclose(differences(np.pad(gains, ((0, 5_000), (0, 0))), 1).p, theirs.pvalue)
 
 
 def test_what_is_told_apart_and_what_leaves_out_nothing_are_one_statement() -> None:
