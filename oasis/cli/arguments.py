@@ -6,12 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrator
 from oasis.ground.settings import SEEDS, Known, Setting
 from tactics.errors import InputError, check_choice
 
@@ -103,6 +104,20 @@ CertifyOption = Annotated[
     ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a command keeps things and how it answers; a parameter of this type stands for these options."""
+
+    db: DatabaseOption = DATABASE
+    as_json: JsonOption = False
+    quiet: QuietOption = False
+
+    @property
+    def say(self) -> Callable[[str], None]:
+        """What tells a person a sentence, or nothing if the command is to be quiet."""
+        return narrator(quiet=self.quiet)
 
 
 def was_typed(context: typer.Context, name: str) -> bool:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_stdin
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, read_stdin
 from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting
@@ -60,9 +59,7 @@ class Fits(Levels):
 
 @app.command()
 @command
-def fit(
-    *, fits: Given[Fits], db: DatabaseOption = DATABASE, as_json: JsonOption = False, quiet: QuietOption = False
-) -> None:
+def fit(*, fits: Given[Fits], output: Output) -> None:
     """Let a policy play lemmas, and fit knowledge and two beliefs to the plays.
 
     Says what they are worth on lemmas that were held out, and keeps everything under a name.
@@ -79,15 +76,15 @@ def fit(
     if asked.output is not None:
         checked_file(asked.output)
     needs_runs = any(text.isdecimal() for text in (*asked.sources, asked.policy))
-    is_read = db.exists() and (asked.output is None or needs_runs)
-    with Store(db, create=False) if is_read else nullcontext() as store:
+    is_read = output.db.exists() and (asked.output is None or needs_runs)
+    with Store(output.db, create=False) if is_read else nullcontext() as store:
         if asked.name is not None:
             check_name(asked.name, store)
         found = corpus(asked.sources, store, parse_levels(asked.levels) if asked.levels else None, read_stdin)
         beliefs, policy = asked.belief.split(",") if asked.belief else (), policy_named(asked.policy, store)
         fitting = Fitting(found, policy, asked.plays, asked.seed, asked.test_share, asked.max_steps, beliefs)
         try:
-            watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=quiet)
+            watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=output.quiet)
             report = fitting.report()
         except KeyboardInterrupt:
             raise Stopped("Interrupted, so nothing is kept.", EXIT_INTERRUPTED) from None
@@ -97,17 +94,19 @@ def fit(
     if asked.output is not None:
         write(report.fitted, asked.output)
     else:
-        with Store(db) as store:
+        with Store(output.db) as store:
             kept = keep(store, report, origin, asked.name)
     content = {"name": kept, **origin, **report.to_json()}
-    if as_json:
+    if output.as_json:
         print_json(content)
     else:
         _print_origin(content)
-    if not quiet:
-        narrate(
-            f"Written to {asked.output}." if kept is None else f"Kept as {kept} in {db}; see oasis dagger show {kept}."
-        )
+    where = (
+        f"Written to {asked.output}."
+        if kept is None
+        else f"Kept as {kept} in {output.db}; see oasis dagger show {kept}."
+    )
+    output.say(where)
 
 
 @app.command("list")

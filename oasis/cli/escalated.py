@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from oasis.cli.arguments import naming
+from oasis.cli.arguments import Output, naming
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate
 from oasis.ground.plural import counted
@@ -13,10 +12,8 @@ from oasis.ground.plural import counted
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.escalation.climb import Pace, Record
-    from oasis.escalation.ladder import Ladder
     from oasis.escalation.report import EscalationReport
     from oasis.escalation.run import EscalatedRun
-    from oasis.play.policy import Policy
     from oasis.play.solving import Cost
     from oasis.store import Store
     from oasis.student.report import RunReport
@@ -78,15 +75,15 @@ def start(
     """
     from dataclasses import replace
 
-    from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
+    from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder, network_of
     from oasis.escalation.run import EscalatedRun
     from oasis.escalation.solvers import NETWORK
-    from oasis.neural.policies import from_anywhere
+    from oasis.neural.policies import from_anywhere, policy_named
 
     network = from_anywhere(network or NETWORK)
     ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
     seconds = seconds_for(len(chosen.lemmas), budget)
-    network_at_hand(ladder, store, quiet=True)  # which says if there is no such policy
+    network_of(ladder, lambda name: policy_named(name, store))  # which says if there is no such policy
     ladder = replace(ladder, expansions=expansions, digest=_digest(network))
     return EscalatedRun.start(store, chosen, settings, ladder, seconds, taught_by=taught_by)
 
@@ -100,45 +97,36 @@ def _digest(network: str) -> str:
     return "" if file is None else digest(file)
 
 
-def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
+def carry_out(store: Store, run: int, output: Output) -> None:
     """Go on with an escalation to its end, or until somebody stops it."""
     import signal
     from functools import partial
 
     from oasis.cli.progress import watch_climb
+    from oasis.escalation.ladder import network_of
     from oasis.escalation.run import EscalatedRun, kept_escalation
     from oasis.ground.limits import is_out_of_memory
     from oasis.ground.signals import interrupts_wait
+    from oasis.neural.policies import policy_named
 
     kept = kept_escalation(store, run).ladder
-    ladder, network = network_at_hand(kept, store, quiet=quiet)
-    at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
-    if not quiet:
+    ladder, network = network_of(kept, lambda name: policy_named(name, store), output.say)
+    at_work = EscalatedRun(store, run, ladder, network, say=output.say)
+    if not output.quiet:
         _remark(at_work)
         if kept.digest and network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
             narrate(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
-    again = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
+    again = f"run {run} is kept in {output.db} and goes on with: oasis train --resume{naming(output.db)}"
     climb = at_work.escalation.climb
     with interrupts_wait(partial(setattr, climb, "stop_requested"), signal.SIGTERM):  # the attempt is cut short
         try:
-            watch_climb(at_work, climb, at_work.names, quiet=quiet)
+            watch_climb(at_work, climb, at_work.names, quiet=output.quiet)
         except (MemoryError, RuntimeError) as error:
             if not is_out_of_memory(error):
                 raise
             raise Stopped(f"The memory was not enough. Close other programs; {again}", EXIT_USAGE) from error
     if not at_work.finished:
         raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + climb.stop_requested)
-
-
-def network_at_hand(ladder: Ladder, store: Any, *, quiet: bool) -> tuple[Ladder, Policy | None]:
-    """The network of a ladder; where its libraries are missing the ladder without it, which is said in a sentence."""
-    from oasis.escalation.ladder import network_of
-    from oasis.neural.policies import policy_named
-
-    ladder, network, remark = network_of(ladder, lambda name: policy_named(name, store))
-    if remark and not quiet:
-        narrate(remark)
-    return ladder, network
 
 
 def said_pace(pace: Pace) -> str:

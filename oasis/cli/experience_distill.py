@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_theorems
+from oasis.cli.arguments import Output, read_theorems
 from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting
@@ -63,9 +62,7 @@ class Distilled(Levels):
 def distill(
     *,
     distilled: Given[Distilled],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Play lemmas, contrast those rollouts that proved a lemma with the others, and mend and add to the maxims by that.
 
@@ -83,21 +80,21 @@ def distill(
 
     asked = distilled.made()
     practised, others = _chosen(asked)
-    if not db.exists():
+    if not output.db.exists():
         policy_named(asked.policy, None)  # what is wrong with it is said before a file is made
-    with Store(db) as store:
+    with Store(output.db) as store:
         player = policy_named(asked.policy, store)
         exam_seeds, steps = range(asked.seed, asked.seed + asked.seeds), asked.max_steps
         examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, asked.exam_plays, steps)
         adviser = None if asked.model is None else _adviser(asked.model)
         distilling = Distilling(Library(store), player, practised, examiner, _difference, adviser)
         games = distilling.play(plays=asked.plays, seed=asked.seed, most=asked.most, max_steps=steps)
-        is_whole = finished(games, len(practised), "lemmas", quiet=quiet)
+        is_whole = finished(games, len(practised), "lemmas", quiet=output.quiet)
         if is_whole:
             who = f" with {asked.model}" if asked.model is not None else ""
             judging = distilling.judge(by=f"distill {' '.join(asked.curriculum)}{who}")
-            is_whole = finished(judging, distilling.proposals, "proposals", quiet=quiet)
-    if as_json:
+            is_whole = finished(judging, distilling.proposals, "proposals", quiet=output.quiet)
+    if output.as_json:
         how = {
             "policy": asked.policy,
             "lemmas": [each.name for each in practised],
@@ -107,11 +104,10 @@ def distill(
         print_json({**how, "model": asked.model, "verdicts": verdicts, "refused": distilling.refused})
     else:
         _print(distilling.verdicts)
-    if not quiet:
-        for sentence in distilling.refused:
-            narrate(f"The language model: {sentence}")
-        accepted = sum(verdict.accepted for verdict in distilling.verdicts)
-        narrate(f"{accepted:,} of {distilling.proposals:,} proposals accepted; see oasis experience list.")
+    for sentence in distilling.refused:
+        output.say(f"The language model: {sentence}")
+    accepted = sum(verdict.accepted for verdict in distilling.verdicts)
+    output.say(f"{accepted:,} of {distilling.proposals:,} proposals accepted; see oasis experience list.")
     if not is_whole:
         raise Stopped("Stopped; what was accepted is kept.", EXIT_INTERRUPTED)
 

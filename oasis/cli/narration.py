@@ -24,8 +24,8 @@ def narrator(*, quiet: bool) -> Callable[[str], None]:
     return (lambda sentence: None) if quiet else narrate
 
 
-def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
+def tell_left_out(left_out: Mapping[str, Sequence[str]], say: Callable[[str], None]) -> None:
     """Say which lemmas are left out, and why."""
     for reason, names in left_out.items():
         more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-        narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
+        say(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")

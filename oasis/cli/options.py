@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, dataclass, is_dataclass, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -96,14 +96,20 @@ class _Group(NamedTuple):
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: a parameter of the type `Given[Settings]` stands for an option for each setting.
 
-    An option is read, checked and completed as its setting says, and the function gets what was typed. Other parameters
-    are as Typer has them. A study is a file of settings, which count as if they had been typed; a command with one
-    setting, or with a study of another kind, has none.
+    An option is read, checked and completed as its setting says, and the function gets what was typed. A parameter
+    whose type is a dataclass (`Output`) stands for its fields, and these and all others are as Typer has them. A study
+    is a file of settings, which count as if they had been typed; a command with one setting, or with a study of another
+    kind, has none.
     """
     groups: dict[str, _Group] = {}
+    bundles: dict[str, type[Any]] = {}
     flat = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
     for each in signature(function, eval_str=True).parameters.values():
         kind, *others = get_args(each.annotation) if get_origin(each.annotation) is Annotated else (each.annotation,)
+        if isinstance(kind, type) and is_dataclass(kind):
+            bundles[each.name] = kind
+            flat |= {option.name: option for option in _options_of(kind)}
+            continue
         if get_origin(kind) is not Given:
             flat[each.name] = each
             continue
@@ -144,11 +150,18 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             values |= {each: tuple(values[each] or ()) for each in values if settings[each].is_repeated}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
             told[name] = Given(kind, settings, own, usually)
+        for name, kind in bundles.items():
+            told[name] = kind(**{option.name: told.pop(option.name) for option in _options_of(kind)})
         function(**told)
 
     called.__signature__ = Signature([*flat.values()])  # type: ignore[attr-defined]
     called.__annotations__ = {name: each.annotation for name, each in flat.items()}
     return called
+
+
+def _options_of(kind: type[Any]) -> list[Parameter]:
+    """Return the fields of a dataclass as options, which these are as Typer has them."""
+    return [each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(kind, eval_str=True).parameters.values()]
 
 
 def _supplying(settings: Mapping[str, Known]) -> Callable[[typer.Context, Path | None], Path | None]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption, read_certifiers
+from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
@@ -20,7 +19,7 @@ from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from oasis.lab.policy_eval import Evaluation, Verdict
+    from oasis.lab.policy_eval import Verdict
     from oasis.play.policy import Policy
 
 app = typer.Typer()
@@ -101,9 +100,7 @@ def evaluate(
     *,
     played: Given[Played],
     certify: CertifyOption = "all",
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Let a policy play every theorem of a benchmark once, without taking back a move, and say how many it proves.
 
@@ -137,9 +134,9 @@ def evaluate(
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
     how = {"seed": asked.seed, "max_moves": asked.max_proof}
     choosing, samples = asked.choosing, asked.samples
-    with opened(db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
+    with opened(output.db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
         theorems = benchmark(asked.benchmark, parse_levels(asked.levels) if asked.levels else None)
-        players = [proposing(name, store, quiet=quiet) for name in names]
+        players = [proposing(name, store, output.say) for name in names]
         for player in players:
             _place(player, asked.device)
         if asked.experience:
@@ -160,12 +157,12 @@ def evaluate(
             if sampled is not None:
                 yield sampled.play(), f"theorems played {sampled.samples:,} times"
 
-        is_whole = all(finished(numbers, total, noun, quiet=quiet) for numbers, noun in plays())
-    verdicts = [_certified(each, provers, quiet=quiet) for each in evaluations]
+        is_whole = all(finished(numbers, total, noun, quiet=output.quiet) for numbers, noun in plays())
+    verdicts = [each.certify(provers, output.say) for each in evaluations]
     cut = sum(each.cut for each in evaluations)
-    if cut and not quiet:
-        narrate(f"{cut:,} theorems were given up after {asked.max_proof:,} moves; see --max-proof.")
-    if as_json:
+    if cut:
+        output.say(f"{cut:,} theorems were given up after {asked.max_proof:,} moves; see --max-proof.")
+    if output.as_json:
         content = {"policy": asked.policy, **choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
         content |= evaluation.to_json()
         content |= {} if judgements is None else {"calibration": judgements.to_json()}
@@ -238,11 +235,6 @@ def _place(player: Policy, device: str) -> None:
         compute_on(device)
     elif device != "auto":
         raise InputError("--device is about networks; leave it out for another policy.")
-
-
-def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool) -> list[Verdict]:
-    """What provers say of a sample of proofs; one that fails now costs a remark and not the table."""
-    return evaluation.certify(provers, narrator(quiet=quiet))
 
 
 def _print_verdicts(verdicts: Sequence[Verdict]) -> None:

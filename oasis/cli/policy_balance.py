@@ -7,15 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import Output
 from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate
 from oasis.cli.options import Given, command
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oasis.lab.policy_balance import Balance
 
 
@@ -54,9 +55,7 @@ class Balanced(Levels):
 def balance(
     *,
     balanced: Given[Balanced],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Help a policy more and more, from writing what it likes to a search that follows its order.
 
@@ -86,7 +85,7 @@ def balance(
     for place, each in enumerate(found):
         if each.name in [before.name for before in found[:place]]:
             raise InputError(f"Two benchmarks are called {each.name}; leave one out, or rename it.")
-    with opened(db, needed=any(map(needs_store, asked.policies)), create=False) as store:
+    with opened(output.db, needed=any(map(needs_store, asked.policies)), create=False) as store:
         named = {Path(name).stem: partial(policy_named, name, store) for name in asked.policies}
         if len(named) < len(asked.policies):
             is_twice = len({*asked.policies}) < len(asked.policies)
@@ -100,13 +99,12 @@ def balance(
             seed=asked.seed,
             max_moves=asked.max_proof,
         )
-        is_whole = finished(compared.play(), compared.total, "plays", quiet=quiet)
-    if as_json:
+        is_whole = finished(compared.play(), compared.total, "plays", quiet=output.quiet)
+    if output.as_json:
         print_json(compared.to_json())
     else:
         print_tables(policy_tables.balance(compared))
-        if not quiet:
-            _narrate_missing(compared)
+        _tell_missing(compared, output.say)
     if asked.plot is not None and compared.rows:
         from oasis.lab.plots.balance import save_plot
 
@@ -115,10 +113,10 @@ def balance(
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 
 
-def _narrate_missing(compared: Balance) -> None:
+def _tell_missing(compared: Balance, say: Callable[[str], None]) -> None:
     """Say which positions policies lack, and why."""
     reasons = {"free": "it does not write (a decoder does)", "judged": "it does not judge goals"}
     for policy, missing in compared.missing.items():
         if missing:
             why = " and ".join(reason for position, reason in reasons.items() if position in missing)
-            narrate(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")
+            say(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")

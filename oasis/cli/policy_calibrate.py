@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
+from oasis.cli.arguments import Output, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.options import command
 from oasis.cli.policy_train import enlist
 from tactics.errors import InputError
 
@@ -16,17 +17,17 @@ if TYPE_CHECKING:
     from oasis.play.calibration import Calibration
 
 
+@command
 def calibrate(
+    *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The checkpoint of a network.")],
     theorems: Annotated[int, typer.Option(help="Of PropL's training set, to play and judge.")] = 1_000,
     seed: Annotated[int, seed_option("Of the random plays among them.")] = 0,
-    output: Annotated[
+    into: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write here, and leave the checkpoint as it is."),
     ] = None,
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Fit a temperature to how sure a network is that goals are provable, and keep it in its checkpoint.
 
@@ -47,24 +48,24 @@ def calibrate(
     from oasis.neural.training.cooling import Cooling, with_temperature
     from oasis.neural.training.header import digest
 
-    if output is not None and output.exists():
-        raise InputError(f"{output} is there already; name another file with -o.")
+    if into is not None and into.exists():
+        raise InputError(f"{into} is there already; name another file with -o.")
     torch.set_num_threads(1)  # more than one make so small a network slower
     with checkpoint_file(str(file)) as path:
-        if output is None and path != file:
+        if into is None and path != file:
             raise InputError(f"{file} comes along and stays as it is; write to a file of your own with -o.")
         checkpoint, before = load(path), digest(path)
     cooling = Cooling(checkpoint, theorems, seed)
     try:
-        watch_count(cooling.play(), theorems, "theorems", quiet=quiet)
+        watch_count(cooling.play(), theorems, "theorems", quiet=output.quiet)
     except KeyboardInterrupt:
         raise Stopped("Interrupted, so nothing is written.", EXIT_INTERRUPTED) from None
     found = cooling.fitted()
-    written = output or file
+    written = into or file
     save(written, with_temperature(checkpoint, found))
-    if db.exists():
-        enlist(db, written, lambda store: register_again(store, file, before, written))
-    if as_json:
+    if output.db.exists():
+        enlist(output.db, written, lambda store: register_again(store, file, before, written))
+    if output.as_json:
         print_json({"file": str(written), **found.to_json()})
         return
     print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")

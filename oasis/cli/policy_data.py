@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from oasis.cli.arguments import QuietOption, output_stream, read_curriculum
 from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate, narrate_left_out
+from oasis.cli.narration import narrator, tell_left_out
 from oasis.cli.options import Given, Only, command
 from oasis.ground.settings import SEEDS, Setting
 from oasis.ground.signals import interrupts_wait
@@ -79,13 +79,12 @@ def data(
     writing = _Writing(asked.split)
     with _lines(asked.output) as stream, interrupts_wait(lambda _: writing.stop()):
         watch_count(writing.write(found, stream, total, endless=asked.source == PROPL), total, "lemmas", quiet=quiet)
-    if not quiet:
-        narrate_left_out(writing.left_out)
+    say = narrator(quiet=quiet)
+    tell_left_out(writing.left_out, say)
     where = "" if asked.output is None else f" in {asked.output}"
     if writing.is_stopped:
         raise Stopped(f"Stopped; {writing.lines:,} complete lines{where}.", EXIT_INTERRUPTED)
-    if not quiet:
-        narrate(f"{writing.lines:,} goals of {writing.theorems:,} theorems, {writing.moves:,} moves{where}.")
+    say(f"{writing.lines:,} goals of {writing.theorems:,} theorems, {writing.moves:,} moves{where}.")
 
 
 class _Writing:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from oasis.cli import policy_train
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import Output
 from oasis.cli.options import Given, Without, command
 from oasis.cli.policy_train import Carrying, check_new, check_nothing_told, own_lemmas, train
 from oasis.ground.names import NETWORKS
@@ -69,9 +69,7 @@ def grpo(
     pool: Given[PoolSettings],
     settings: Given[GrpoSettings],
     carrying: Annotated[Given[Carrying], Without("workers")],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Let a network practise: it plays each lemma many times, and moves that did better than others become likelier.
 
@@ -88,8 +86,8 @@ def grpo(
 
     if carrying.made().resume is not None:
         check_nothing_told(usual)
-    training = _training(Grpo, start, own, pool, settings, carrying, GRPO[usual.made().preset], quiet=quiet)
-    train(training, carrying.made(), db, as_json=as_json, quiet=quiet)
+    training = _training(Grpo, start, own, pool, settings, carrying, GRPO[usual.made().preset], output)
+    train(training, carrying.made(), output)
 
 
 @command
@@ -100,9 +98,7 @@ def ppo(
     pool: Given[PoolSettings],
     settings: Annotated[Given[PpoSettings], Without("reward")],
     carrying: Annotated[Given[Carrying], Without("workers")],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Let a network practise, held against a critic: the head that says how likely a goal is to be proved (PPO).
 
@@ -113,8 +109,8 @@ def ppo(
     check_installed()
     from oasis.neural.reinforcement.ppo import Ppo
 
-    training = _training(Ppo, start, own, pool, settings, carrying, {}, quiet=quiet)
-    train(training, carrying.made(), db, as_json=as_json, quiet=quiet)
+    training = _training(Ppo, start, own, pool, settings, carrying, {}, output)
+    train(training, carrying.made(), output)
 
 
 def _training(
@@ -125,8 +121,7 @@ def _training(
     settings: Given[Any],
     carrying: Given[Carrying],
     otherwise: Mapping[str, Any],
-    *,
-    quiet: bool,
+    output: Output,
 ) -> Reinforcement:
     """Return the training that was asked for, or the one that is gone on with; `otherwise` tells what was not typed."""
     from oasis.neural.files import checkpoint_file
@@ -148,6 +143,6 @@ def _training(
     else:
         with checkpoint_file(begun.checkpoint) as file:
             network, known_by = load(file).network, digest(file)
-    lemmas = own_lemmas(own.made(), sorted_out, "practise", quiet=quiet)
+    lemmas = own_lemmas(own.made(), sorted_out, "practise", output)
     practised = pool.made(seed=made.seed, lemmas=lemmas)
     return kind(replace(made, pool=practised, start=known_by), how.output, 0, network)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_curriculum
+from oasis.cli.arguments import Output, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate, narrate_left_out
+from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
@@ -76,9 +76,7 @@ def sft(
     data: Annotated[Given[DataSettings], Without("theorems")],
     own: Given[Own],
     carrying: Given[Carrying],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves are right.
 
@@ -100,12 +98,12 @@ def sft(
         check_new(how.output)
         made = settings.made()
         learned = data.made(seed=made.seed, certain=CERTAIN if writes(made.network) else 0.0)
-        learned = with_own_theorems(learned, own.made(), how.workers, quiet=quiet)
+        learned = with_own_theorems(learned, own.made(), how.workers, output)
         training = Training(replace(made, data=learned), how.output, how.workers)
     else:
         check_nothing_told(settings, data, own, carrying)
         training = Training.resumed(how.resume, how.workers)
-    train(training, how, db, as_json=as_json, quiet=quiet)
+    train(training, how, output)
 
 
 @command
@@ -116,9 +114,7 @@ def imitate(
     data: Annotated[Given[DataSettings], Without("certain")],
     own: Given[Own],
     carrying: Given[Carrying],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Go on with a trained network: it plays itself, and the oracle labels the goals that it comes to (DAgger).
 
@@ -149,12 +145,12 @@ def imitate(
         with checkpoint_file(checkpoint) as file:
             network = load(file).network
             learned = data.made(seed=made.seed, certain=CERTAIN if isinstance(network, Writing) else 0.0)
-            learned = with_own_theorems(learned, own.made(), how.workers, quiet=quiet)
+            learned = with_own_theorems(learned, own.made(), how.workers, output)
             training = Imitation(replace(made, start=digest(file), data=learned), how.output, how.workers, network)
-    train(training, how, db, as_json=as_json, quiet=quiet)
+    train(training, how, output)
 
 
-def with_own_theorems(data: DataSettings, own: Own, workers: int, *, quiet: bool) -> DataSettings:
+def with_own_theorems(data: DataSettings, own: Own, workers: int, output: Output) -> DataSettings:
     """Return what is learned from: the theorems of a curriculum if one is named, else what it was."""
 
     def looked(lemmas: tuple[Lemma, ...]) -> Iterator[tuple[str, str]]:
@@ -162,12 +158,12 @@ def with_own_theorems(data: DataSettings, own: Own, workers: int, *, quiet: bool
 
         return ((each.lemma, each.reason) for each in to_learn(lemmas, data, workers))
 
-    chosen = own_lemmas(own, looked, "learn from", quiet=quiet)
+    chosen = own_lemmas(own, looked, "learn from", output)
     return replace(data, lemmas=chosen) if chosen else data
 
 
 def own_lemmas(
-    own: Own, look: Callable[[tuple[Lemma, ...]], Iterator[tuple[str, str]]], what: str, *, quiet: bool
+    own: Own, look: Callable[[tuple[Lemma, ...]], Iterator[tuple[str, str]]], what: str, output: Output
 ) -> tuple[str, ...]:
     """Return the lemmas of a curriculum as text, none if none is named; say which are left out, and why.
 
@@ -175,7 +171,7 @@ def own_lemmas(
         own: names the curriculum.
         look: gives the name of each lemma, and why it is left out; no reason for one that is not.
         what: is done with lemmas.
-        quiet: whether not to say it.
+        output: how that is said.
 
     Raises InputError if none is left.
     """
@@ -193,17 +189,16 @@ def own_lemmas(
             found.setdefault(reason, []).append(name)
             yield done
 
-    watch_count(looking(), len(curriculum.lemmas), "lemmas looked at", quiet=quiet)
+    watch_count(looking(), len(curriculum.lemmas), "lemmas looked at", quiet=output.quiet)
     chosen = found.pop("", [])
-    if not quiet:
-        narrate_left_out(found)
+    tell_left_out(found, output.say)
     if not chosen:
         why = "; ".join(f"{len(names):,}: {reason}" for reason, names in found.items())
         raise InputError(f"There is nothing to {what} in {curriculum.name} ({why}); name another curriculum.")
     return tuple(show(text[name]) for name in chosen)
 
 
-def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool) -> None:
+def train(training: Loop, how: Carrying, output: Output) -> None:
     """Train to the end, show how it goes, let the database know of the file, and say what came of it.
 
     Of several processes only the first one speaks.
@@ -219,34 +214,31 @@ def train(training: Loop, how: Carrying, db: Path, *, as_json: bool, quiet: bool
     from oasis.neural.training.ranks import together
 
     def listed(solved: float) -> None:
-        enlist(db, training.file, lambda store: register(store, training, solved))
+        enlist(output.db, training.file, lambda store: register(store, training, solved))
 
     torch.set_num_threads(how.threads)
     with together(device_named(how.device)) as ranks, interrupts_wait(lambda _: training.stop()):
         training.join(ranks)
-        quiet = quiet or not ranks.is_first
-        if not quiet:
-            narrate(
-                f"{training.parameters:,} parameters; {training.settings.steps:,} steps, to be written to "
-                f"{training.file}."
-            )
+        output = replace(output, quiet=output.quiet or not ranks.is_first)
+        steps = f"{training.settings.steps:,} steps"
+        output.say(f"{training.parameters:,} parameters; {steps}, to be written to {training.file}.")
         with nullcontext() if how.tensorboard is None or not ranks.is_first else Board(how.tensorboard) as board:
             try:
-                last = watch_policy(training, board, listed, quiet=quiet)
+                last = watch_policy(training, board, listed, quiet=output.quiet)
             except (MemoryError, RuntimeError) as error:
                 if not is_out_of_memory(error):
                     raise
                 raise InputError(_without_memory(training)) from error
     if not ranks.is_first:
         return
-    if not quiet and (remark := training.remark()):
-        narrate(remark)
-    if as_json:
+    if remark := training.remark():
+        output.say(remark)
+    if output.as_json:
         print_json(training.to_json() | {"last": vars(last)})
     if not training.is_over:
         again = f"go on with oasis policy {training.KIND} --resume {training.file}"
         raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
-    if not as_json:
+    if not output.as_json:
         _print_result(training, last)
 
 

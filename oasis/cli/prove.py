@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import Output
 from oasis.cli.campaigns import Levels
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
@@ -17,6 +17,8 @@ from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oasis.escalation.solvers import Means
     from oasis.play.policy import Policy
     from oasis.play.solving import Solver
@@ -111,9 +113,7 @@ def prove(
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state.
 
@@ -135,18 +135,18 @@ def prove(
     if way.draw is not None:
         from oasis.cli.search_picture import check_picture
 
-        check_picture(way.draw, len(lemmas), as_json=as_json)
-    with _opened(way, who, db) as store:
-        solver = _made(who, _means(way, who, store, quiet=quiet))
-        if who.kind == "climbing" and not quiet:
+        check_picture(way.draw, len(lemmas), as_json=output.as_json)
+    with _opened(way, who, output.db) as store:
+        solver = _made(who, _means(way, who, store, output.say))
+        if who.kind == "climbing" and not output.quiet:
             from oasis.cli.progress import remark_on_compiling
             from oasis.student.settings import MAIN_JOB
 
             remark_on_compiling([MAIN_JOB])
-        came = proving.prove_all(lemmas, solver, budget, certify=certify, quiet=quiet)
+        came = proving.prove_all(lemmas, solver, budget, certify=certify, quiet=output.quiet)
     told = {"solver": who.name, "policy": who.policy or None, "experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
-    proving.show(came, who.title(way), told, as_json=as_json, quiet=quiet)
+    proving.show(came, who.title(way), told, output)
     if way.draw is not None:
         from oasis.cli.search_picture import draw
 
@@ -201,15 +201,14 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
     return opened(db, needed=needed, create=is_kept and not way.experience)
 
 
-def _means(way: Way, who: _Who, store: Store | None, *, quiet: bool) -> Means:
+def _means(way: Way, who: _Who, store: Store | None, say: Callable[[str], None]) -> Means:
     """Return what the solver is made with."""
-    from oasis.cli.narration import narrator
     from oasis.cli.proving import proposing
     from oasis.escalation.solvers import Means
     from oasis.search.cache import GoalCache
 
     def policy(name: str) -> Policy:
-        found = proposing(name, store, quiet=quiet)
+        found = proposing(name, store, say)
         if not way.experience or store is None:
             return found
         from oasis.neural.policies import experienced
@@ -224,7 +223,7 @@ def _means(way: Way, who: _Who, store: Store | None, *, quiet: bool) -> Means:
         choosing=way.choosing if who.kind == "playing" else None,
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
         search=way.search or "" if who.kind == "climbing" else "",
-        say=narrator(quiet=quiet),
+        say=say,
     )
 
 

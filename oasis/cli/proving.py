@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.cli.arguments import read_referees
+from oasis.cli.arguments import Output, read_referees
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.ground.plural import counted
@@ -101,14 +101,14 @@ def read_budget(text: str | None, seconds: float | None = None) -> Budget:
     return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
 
-def proposing(name: str, store: Store | None, *, quiet: bool) -> Policy:
+def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
     """Return the policy of a name, as it is asked here: about the goal in focus alone, which is told if it matters."""
     from oasis.neural.policies import is_run, policy_named
     from oasis.play.exam import has_values
 
     policy = policy_named(name, store)
-    if is_run(name) and not quiet and not has_values(policy):
-        narrate(
+    if is_run(name) and not has_values(policy):
+        say(
             f"The student of run {name} has values of whole states, and is asked about the goal in focus as if no "
             "other were open: it may prove less here than in its exams."
         )
@@ -240,21 +240,20 @@ def _watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[
         line.stop()
 
 
-def show(came: Came, title: str, how: Mapping[str, Any], *, as_json: bool, quiet: bool) -> None:
+def show(came: Came, title: str, how: Mapping[str, Any], output: Output) -> None:
     """Show what came of lemmas: as JSON, as a script if a single lemma was asked for, and otherwise as a table.
 
     Args:
         came: what.
         title: who proved it, which stands before what came of a single lemma.
         how: what `--json` says beside what came of the lemmas.
-        as_json: whether to print JSON.
-        quiet: whether to say of a single lemma its script alone.
+        output: how; if it is to be quiet, a single lemma's script alone is shown.
     """
-    if as_json:
+    if output.as_json:
         _print_json(came, how)
     elif len(came.lemmas) == 1:
         for lemma, attempt in came.pairs:
-            _print_script(lemma, attempt, f"{title}: {said_outcome(attempt, came.solver)}", quiet=quiet)
+            _print_script(lemma, attempt, f"{title}: {said_outcome(attempt, came.solver)}", output.say)
     else:
         _print_table(came)
 
@@ -272,18 +271,16 @@ def _print_json(came: Came, how: Mapping[str, Any]) -> None:
     print_json({**lemmas[0], **how} if len(came.lemmas) == 1 and lemmas else {**how, "lemmas": lemmas})
 
 
-def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, *, quiet: bool) -> None:
+def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, say: Callable[[str], None]) -> None:
     from oasis.cli.render import about, print_certificates, print_text
     from tactics.printer import show
     from tactics.script import show_script
 
-    if not quiet:
-        narrate(about(lemma.name, show(lemma.formula)))
+    say(about(lemma.name, show(lemma.formula)))
     if attempt.script is None:
         print_text(outcome)
     else:
-        if not quiet:
-            narrate(outcome)
+        say(outcome)
         print(show_script(attempt.script))
     print_certificates(attempt.certificates)
 

@@ -9,17 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import (
-    DATABASE,
     CertifyOption,
-    DatabaseOption,
-    JsonOption,
-    QuietOption,
+    Output,
     naming,
     read_certifiers,
     read_curriculum,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate, narrate_left_out, narrator
+from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Usually, command
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
@@ -28,8 +25,7 @@ from oasis.student.settings import OF_TRAIN, Settings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from curricula import Curriculum
     from oasis.store import Store
@@ -132,9 +128,7 @@ def train(
     beyond: Given[Escalated],
     resumed: Given[Resumed],
     certify: CertifyOption = "all",
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Let a student practise the lemmas of a curriculum, examine it, and show what it learned.
 
@@ -152,9 +146,9 @@ def train(
         from oasis.cli.escalated import read_time
 
         read_time(above.budget)  # before a file is made
-    chosen = None if taken_up.resume else _chosen(asked, quiet=quiet)
+    chosen = None if taken_up.resume else _chosen(asked, output.say)
     examined = None if asked.exam is None or taken_up.resume else read_curriculum(asked.exam)
-    with Store(db, create=made is not None and not asked.experience) as store:
+    with Store(output.db, create=made is not None and not asked.experience) as store:
         if chosen is None:
             at_work = _resumed(store, taken_up.run, practised, settings, beyond)
         else:
@@ -162,14 +156,22 @@ def train(
         if isinstance(at_work, int):
             from oasis.cli.escalated import carry_out as climb
 
-            climb(store, at_work, db, quiet)
+            climb(store, at_work, output)
             runs = [at_work]
         else:
-            carry_out(store, at_work, db, quiet)
+            carry_out(store, at_work, output)
             runs = [training.run for training in at_work]
-        certify_proofs(store, runs, referees, quiet)
-        show_runs(store, runs, as_json)
-    narrate_kept(runs, db, quiet)
+        if referees:
+            from oasis.student.certify import certify_run
+
+            for run in runs:
+                certify_run(store, run, referees, output.say)
+        show_runs(store, runs, output.as_json)
+    if not output.quiet:
+        first, *others = runs
+        kept, again = (f"runs {first} to {others[-1]}", "the first") if others else (f"run {first}", "it")
+        print(file=sys.stderr)
+        narrate(f"Kept as {kept} in {output.db}; see {again} again with: oasis runs show {first}{naming(output.db)}")
 
 
 def _with_reward(settings: Given[Settings], weights: str | None) -> Given[Settings]:
@@ -181,7 +183,7 @@ def _with_reward(settings: Given[Settings], weights: str | None) -> Given[Settin
     return settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), weights))
 
 
-def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
+def _chosen(asked: Practised, say: Callable[[str], None] = lambda _: None) -> Curriculum:
     """Return the lemmas that are asked for, but for those without a proof unless all are wanted.
 
     Raises InputError if none is left.
@@ -195,8 +197,7 @@ def _chosen(asked: Practised, *, quiet: bool) -> Curriculum:
     if not kept.lemmas:
         none = f"{aside[0]} has no proof" if len(aside) == 1 else f"No lemma of {curriculum.name} has a proof"
         raise InputError(f"{none}, as oasis countermodel shows; practise it all the same with --all.")
-    if aside and not quiet:
-        narrate_left_out({"without a proof (--all practises them, too)": aside})
+    tell_left_out({"without a proof (--all practises them, too)": aside} if aside else {}, say)
     return kept
 
 
@@ -297,39 +298,30 @@ def _resumed(
         if not known.issuperset(lemma.name for lemma in read_curriculum(wanted.exam).lemmas):
             raise InputError(f"Run {run} has another exam; leave --exam out to go on.")
     if practised.values.keys() & {"curriculum", "levels"}:
-        names = [lemma.name for lemma in _chosen(wanted, quiet=True).lemmas]
+        names = [lemma.name for lemma in _chosen(wanted).lemmas]
         if names != [lemma["name"] for lemma in lemmas if not lemma["only_examined"]]:
             raise InputError(f"Run {run} has other lemmas; go on with it by: oasis train --resume")
     return [*trainings.values()]
 
 
-def narrate_kept(runs: Sequence[int], db: Path, quiet: bool) -> None:
-    """Say under which numbers runs are kept."""
-    if not quiet:
-        first, *others = runs
-        kept, again = (f"runs {first} to {others[-1]}", "the first") if others else (f"run {first}", "it")
-        print(file=sys.stderr)
-        narrate(f"Kept as {kept} in {db}; see {again} again with: oasis runs show {first}{naming(db)}")
-
-
-def carry_out(store: Store, trainings: Sequence[Training], db: Path, quiet: bool) -> None:
+def carry_out(store: Store, trainings: Sequence[Training], output: Output) -> None:
     """Train students to the end, several side by side, or until somebody or a prover stops it."""
     from oasis.cli.progress import watch, watch_count
     from oasis.escalation.practice import side_by_side
 
     first, *others = trainings
     it, goes = ("the runs are", "go") if others else (f"run {first.run} is", "goes")
-    kept = f"{it} kept in {db} and {goes} on with: oasis train --resume{naming(db)}"
-    if not quiet:
+    kept = f"{it} kept in {output.db} and {goes} on with: oasis train --resume{naming(output.db)}"
+    if not output.quiet:
         _remark(trainings)
     cohort = side_by_side(store, [each.run for each in trainings]) if others else None
     at_work = cohort or first
     try:
         with _stopping_gently(at_work):
             if cohort is None:
-                watch(first, quiet=quiet)
+                watch(first, quiet=output.quiet)
             else:
-                watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
+                watch_count(cohort, cohort.total, "lemmas", quiet=output.quiet)
     except KeyboardInterrupt:
         raise Stopped(f"Stopped at once, and what was not stored yet is lost; {kept}", EXIT_INTERRUPTED) from None
     except Exception as error:
@@ -340,16 +332,6 @@ def carry_out(store: Store, trainings: Sequence[Training], db: Path, quiet: bool
         raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
     if not at_work.finished:
         raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + at_work.stop_requested)
-
-
-def certify_proofs(store: Store, runs: Sequence[int], names: Sequence[str], quiet: bool) -> None:
-    """Have the proofs of runs certified; a prover that fails now costs a remark and not the runs."""
-    if not names:
-        return
-    from oasis.student.certify import certify_run
-
-    for run in runs:
-        certify_run(store, run, names, narrator(quiet=quiet))
 
 
 def _remark(trainings: Sequence[Training]) -> None:

@@ -92,24 +92,28 @@ class Ladder:
         return asdict(self)
 
 
-def network_of(ladder: Ladder, named: Callable[[str], Policy]) -> tuple[Ladder, Policy | None, str]:
-    """The network of a ladder; without the libraries that it needs, the ladder without its stages, and why.
+def network_of(
+    ladder: Ladder, named: Callable[[str], Policy], say: Callable[[str], object] = lambda _: None
+) -> tuple[Ladder, Policy | None]:
+    """The network of a ladder; without the libraries that it needs, the ladder without its stages.
 
     Args:
         ladder: asks for it.
         named: gives the policy that a name stands for.
+        say: is told, in a sentence, why stages are left out.
 
     Raises InputError if there is no such policy, or if it fails when it is asked about a small goal.
     """
     if not ladder.asks_network:
-        return ladder, None, ""
+        return ladder, None
     try:
         network = named(ladder.network)
     except LibraryMissing as error:
-        return ladder.without_network(), None, f"The stages of the network are left out. {error}"
+        say(f"The stages of the network are left out. {error}")
+        return ladder.without_network(), None
     proposed(network, [SMALL], LEGAL)
     has_values(network)
-    return ladder, network, ""
+    return ladder, network
 
 
 def built(

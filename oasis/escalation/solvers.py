@@ -120,9 +120,7 @@ def climbing(name: str, policy: str, means: Means) -> Solver:
     from oasis.escalation.ladder import EXPLORER, Ladder, network_of
 
     ladder = Ladder.named(name, policy or NETWORK, means.search or EXPLORER)
-    ladder, network, remark = network_of(ladder, means.policy)
-    if remark:
-        means.say(remark)
+    ladder, network = network_of(ladder, means.policy, means.say)
     return Climbing(name=name, ladder=ladder, network=network, seed=means.seed, say=means.say)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from curricula import parse_levels, resolve
+from oasis.cli.arguments import Output
 from oasis.cli.escalated import carry_out, start
 from oasis.cli.exits import Stopped
 from oasis.escalation.ladder import Ladder
@@ -131,10 +132,10 @@ def test_a_training_that_runs_out_of_memory_keeps_what_it_has_and_goes_on(
         monkeypatch.setattr(Searching, "attempt", greedy)
         said = "The memory was not enough. Close other programs; run 1 is kept in a.db and goes on with: oasis train"
         with pytest.raises(Stopped, match=said):
-            carry_out(store, 1, Path("a.db"), quiet=True)
+            carry_out(store, 1, Output(Path("a.db"), quiet=True))
     assert proofs_kept(tmp_path / "a.db") == 1
     with Store(tmp_path / "a.db") as store:
-        carry_out(store, 1, Path("a.db"), quiet=True)
+        carry_out(store, 1, Output(Path("a.db"), quiet=True))
     assert proofs_kept(tmp_path / "a.db") == 3
 
 
@@ -174,7 +175,7 @@ def test_a_network_that_has_changed_since_is_told(
             begun.append(start(store, resolve("SYJ203.1"), settings, budget=budget, **named))
         monkeypatch.chdir("elsewhere")
         for run in begun:
-            carry_out(store, run, Path("../a.db"), quiet=False)
+            carry_out(store, run, Output(Path("../a.db")))
     assert [line for line in capsys.readouterr().err.splitlines() if "another network" in line] == [
         f"{tmp_path}/net.safetensors is another network than run 1 was begun with; it goes on with this one."
     ]

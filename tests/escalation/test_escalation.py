@@ -76,10 +76,11 @@ def test_without_its_libraries_the_stages_of_the_network_are_left_out_in_a_sente
     def missing(name: str) -> Policy:
         raise LibraryMissing(f"{name} needs torch: pip install it")
 
-    ladder, network, remark = network_of(Ladder.named("escalate"), missing)
+    said: list[str] = []
+    ladder, network = network_of(Ladder.named("escalate"), missing, said.append)
     assert ladder.stages == ("table", "search")
     assert network is None
-    assert remark == "The stages of the network are left out. tiny needs torch: pip install it"
+    assert said == ["The stages of the network are left out. tiny needs torch: pip install it"]
 
 
 def test_a_ladder_is_named_by_its_parts_in_any_order() -> None:
