@@ -112,7 +112,7 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
 @app.command("list")
 def list_fitted(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List what was fitted and is kept, oldest first."""
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import minute, print_columns, print_json
     from oasis.store import Store
 
     with Store(db, create=False) as store:
@@ -120,21 +120,17 @@ def list_fitted(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> N
     if as_json:
         print_json({"fitted": [{each: row[each] for each in ("name", "made", "version", "origin")} for row in rows]})
         return
-    print_table(
-        ["name", "made", "from", "policy", "episodes", "proved", "version"],
-        [
-            [
-                row["name"],
-                row["made"][:16].replace("T", " "),
-                " ".join(map(str, row["origin"].get("sources", []))),
-                str(row["origin"].get("policy", "?")),
-                str(row["origin"].get("episodes", "?")),
-                str(row["origin"].get("proved", "?")),
-                row["version"],
-            ]
-            for row in rows
-        ],
-        numeric={"episodes", "proved"},
+    print_columns(
+        rows,
+        {
+            "name": "name",
+            "made": lambda row: minute(row["made"]),
+            "from": lambda row: " ".join(map(str, row["origin"].get("sources", []))),
+            "policy": lambda row: row["origin"].get("policy", "?"),
+            ">episodes": lambda row: row["origin"].get("episodes", "?"),
+            ">proved": lambda row: row["origin"].get("proved", "?"),
+            "version": "version",
+        },
     )
 
 
@@ -166,7 +162,7 @@ def show(
 
 def _print_origin(content: Mapping[str, Any]) -> None:
     """Print what was fitted to, and how well the beliefs are calibrated."""
-    from oasis.cli.render import print_line, print_table
+    from oasis.cli.render import print_columns, print_line
 
     print_line(
         f"{content['episodes']:,} episodes of {content['lemmas']:,} lemmas, {content['proved']:,} of them proofs: "
@@ -175,21 +171,24 @@ def _print_origin(content: Mapping[str, Any]) -> None:
     if not content["test_lemmas"]:
         return
     print(f"On {content['test_lemmas']:,} lemmas that were held out:")
-    print_table(
-        ["belief", "states", "AUC", "ECE", "Brier score", "of always saying their share"],
-        [
-            [name, f"{each['states']:,}", *(_number(each.get(score)) for score in ("auc", "ece", "brier", "base"))]
-            for name, each in content["calibration"].items()
-        ],
-        numeric={"states", "AUC", "ECE", "Brier score", "of always saying their share"},
+    print_columns(
+        ({"belief": name, **each} for name, each in content["calibration"].items()),
+        {
+            "belief": "belief",
+            ">states": "states",
+            ">AUC": lambda each: _number(each.get("auc")),
+            ">ECE": lambda each: _number(each.get("ece")),
+            ">Brier score": lambda each: _number(each.get("brier")),
+            ">of always saying their share": lambda each: _number(each.get("base")),
+        },
     )
 
 
 def _print_fitted(fitted: Fitted, row: Mapping[str, Any], content: Mapping[str, Any]) -> None:
     """Print knowledge in a few tables."""
-    from oasis.cli.render import clipped, print_line, print_section
+    from oasis.cli.render import clipped, minute, print_line, print_section
 
-    made = f", made {row['made'][:16].replace('T', ' ')}" if row["made"] else ""
+    made = f", made {minute(row['made'])}" if row["made"] else ""
     print_line(f"{row['name']}{made}. Version {fitted.version}.\n")
     if "calibration" in row["origin"]:
         _print_origin({"version": fitted.version, **row["origin"]})

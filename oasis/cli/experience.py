@@ -41,7 +41,7 @@ _ODDS = "By how much the tactic becomes likelier, or less likely: above 1; 4 if 
 @app.command("list")
 def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List the maxims with their evidence: what would be followed with --experience."""
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import minute, print_columns, print_json
     from oasis.experience.library import Library
     from oasis.store import Store
 
@@ -50,19 +50,15 @@ def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> N
     if as_json:
         print_json({"maxims": [maxim.to_json() for maxim in maxims]})
         return
-    print_table(
-        ["number", "maxim", "odds", "learned from", "updated"],
-        [
-            [
-                str(each.id),
-                each.content,
-                f"{each.evidence.odds:.2g}",
-                each.source,
-                each.updated[:16].replace("T", " "),
-            ]
-            for each in maxims
-        ],
-        numeric={"number", "odds"},
+    print_columns(
+        maxims,
+        {
+            ">number": "id",
+            "maxim": "content",
+            ">odds": lambda maxim: f"{maxim.evidence.odds:.2g}",
+            "learned from": "source",
+            "updated": lambda maxim: minute(maxim.updated),
+        },
     )
 
 
@@ -239,20 +235,16 @@ def _described(maxim: Maxim) -> str:
 
 
 def _print_entries(entries: list[Entry]) -> None:
-    from oasis.cli.render import print_table
+    from oasis.cli.render import minute, print_columns
 
-    print_table(
-        ["when", "operation", "number", "by", "reason", "maxim"],
-        [
-            [
-                each.at[:16].replace("T", " "),
-                each.operation,
-                str(each.maxim),
-                each.by,
-                each.reason,
-                str(each.content.get("content", "")),
-            ]
-            for each in entries
-        ],
-        numeric={"number"},
+    print_columns(
+        entries,
+        {
+            "when": lambda entry: minute(entry.at),
+            "operation": "operation",
+            ">number": "maxim",
+            "by": "by",
+            "reason": "reason",
+            "maxim": lambda entry: entry.content.get("content", ""),
+        },
     )

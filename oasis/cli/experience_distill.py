@@ -152,20 +152,20 @@ def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float
 
 
 def _print(verdicts: Sequence[Verdict]) -> None:
-    from oasis.cli.render import print_table
+    from oasis.cli.render import print_columns
 
-    print_table(
-        ["proposal", "maxim", "because", "gain", "95 %", "accepted"],
-        [
-            [
-                each.proposal.operation,
-                each.proposal.maxim.content if each.proposal.maxim else ", ".join(map(str, each.proposal.gone)),
-                each.proposal.reason,
-                f"{each.gain:+.3f}",
-                f"{each.low:+.3f} to {each.high:+.3f}",
-                "yes" if each.accepted else "no",
-            ]
-            for each in verdicts
-        ],
-        numeric={"gain"},
+    def maxim(verdict: Verdict) -> str:
+        proposed, gone = verdict.proposal.maxim, verdict.proposal.gone
+        return proposed.content if proposed else ", ".join(map(str, gone))
+
+    print_columns(
+        verdicts,
+        {
+            "proposal": lambda each: each.proposal.operation,
+            "maxim": maxim,
+            "because": lambda each: each.proposal.reason,
+            ">gain": lambda each: f"{each.gain:+.3f}",
+            "95 %": lambda each: f"{each.low:+.3f} to {each.high:+.3f}",
+            "accepted": lambda each: "yes" if each.accepted else "no",
+        },
     )

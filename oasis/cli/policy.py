@@ -198,7 +198,7 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
     The state says whether the training is finished; or that the file is gone, or has been changed since. Hard theorems
     are played free, every move chosen, or eagerly, as the network practised; oasis policy eval plays all alike.
     """
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import minute, print_columns, print_json
     from oasis.neural.checkpoints import known
     from oasis.store import Store
 
@@ -207,24 +207,20 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
     if as_json:
         print_json({"policies": [each.to_json() for each in found]})
         return
-    print_table(
-        ["policy", "written", "network", "parameters", "training", "seed", "steps", "hard solved", "data", "state"],
-        [
-            [
-                each.policy,
-                "comes along" if each.written is None else each.written[:16].replace("T", " "),
-                each.network,
-                f"{each.parameters:,}",
-                each.training,
-                str(each.settings.get("seed", "?")),
-                f"{each.steps:,}" if each.step == each.steps else f"{each.step:,}/{each.steps:,}",
-                "–" if each.solved is None else f"{each.solved:.0%} {each.invertible}",
-                each.data[:8] or "–",
-                each.state,
-            ]
-            for each in found
-        ],
-        numeric={"parameters", "seed", "steps", "hard solved"},
+    print_columns(
+        found,
+        {
+            "policy": "policy",
+            "written": lambda each: minute(each.written) or "comes along",
+            "network": "network",
+            ">parameters": "parameters",
+            "training": "training",
+            ">seed": lambda each: str(each.settings.get("seed", "?")),
+            ">steps": lambda each: each.steps if each.step == each.steps else f"{each.step:,}/{each.steps:,}",
+            ">hard solved": lambda each: "–" if each.solved is None else f"{each.solved:.0%} {each.invertible}",
+            "data": lambda each: each.data[:8] or "–",
+            "state": "state",
+        },
     )
 
 

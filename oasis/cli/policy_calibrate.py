@@ -14,7 +14,7 @@ from oasis.cli.policy_train import enlist
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from oasis.play.calibration import Calibration
+    pass
 
 
 @command
@@ -41,7 +41,7 @@ def calibrate(
     import torch
 
     from oasis.cli.progress import watch_count
-    from oasis.cli.render import print_json, print_table
+    from oasis.cli.render import print_columns, print_json
     from oasis.neural.checkpoints import register_again
     from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load, save
@@ -69,12 +69,7 @@ def calibrate(
         print_json({"file": str(written), **found.to_json()})
         return
     print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")
-    rows = [_row("1", found.before), _row(f"{found.temperature:.3f}", found.after)]
-    print_table(["temperature", *_COLUMNS], rows, numeric=("temperature", *_COLUMNS))
-
-
-_COLUMNS = ("accuracy", "AUC", "log loss", "Brier score", "ECE")
-
-
-def _row(temperature: str, of: Calibration) -> list[str]:
-    return [temperature, *(f"{number:.4f}" for number in (of.accuracy, of.auc, of.log_loss, of.brier, of.ece))]
+    rows = [("1", found.before), (f"{found.temperature:.3f}", found.after)]
+    scores = {"accuracy": "accuracy", "AUC": "auc", "log loss": "log_loss", "Brier score": "brier", "ECE": "ece"}
+    columns = {f">{name}": lambda row, of=of: f"{getattr(row[1], of):.4f}" for name, of in scores.items()}
+    print_columns(rows, {">temperature": lambda row: row[0], **columns})

@@ -51,7 +51,7 @@ def write_csv(rows: Sequence[Mapping[str, Any]], stream: TextIO) -> None:
 
 
 def print_table(
-    header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, numeric: Collection[str] = (), width: int = 1000
+    header: Sequence[str], rows: Iterable[Sequence[str | Text]], *, numeric: Collection[str] = (), width: int = 1000
 ) -> None:
     """A table on stdout, in a file of this width at most; columns named in `numeric` are set to the right."""
     table = new_table()
@@ -62,18 +62,27 @@ def print_table(
     console(width_of_a_file=width).print(table)
 
 
-def print_columns(rows: Iterable[Any], columns: Mapping[str, str | Callable[[Any], object]]) -> None:
+def print_columns(
+    rows: Iterable[Any], columns: Mapping[str, str | Callable[[Any], object]], *, width: int = 1000
+) -> None:
     """A table on stdout: under each header a key or an attribute of the rows, or what a function makes of a row.
 
     A column whose header begins with `>` is set to the right; None is empty, and whole numbers have commas.
     """
 
-    def cell(row: Any, of: str | Callable[[Any], object]) -> str:
+    def cell(row: Any, of: str | Callable[[Any], object]) -> str | Text:
         value = of(row) if callable(of) else row[of] if isinstance(row, Mapping) else getattr(row, of)
-        return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+        if value is None or isinstance(value, Text):
+            return value or ""
+        return f"{value:,}" if isinstance(value, int) else str(value)
 
     header, numeric = [name.lstrip(">") for name in columns], [name[1:] for name in columns if name.startswith(">")]
-    print_table(header, [[cell(row, of) for of in columns.values()] for row in rows], numeric=numeric)
+    print_table(header, ([cell(row, of) for of in columns.values()] for row in rows), numeric=numeric, width=width)
+
+
+def minute(stamp: str | None) -> str:
+    """A time that was kept, to the minute; empty for none."""
+    return (stamp or "")[:16].replace("T", " ")
 
 
 def clipped(text: str, width: int = 40) -> str:

@@ -63,7 +63,9 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
 
 
 def _started(row: Row) -> str:
-    return str(row["started"][:16]).replace("T", " ")
+    from oasis.cli.render import minute
+
+    return minute(row["started"])
 
 
 def _state(row: Row) -> str:
