@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli import policy_train
 from oasis.cli.arguments import Output
 from oasis.cli.options import Given, Without, command
-from oasis.cli.policy_train import Carrying, check_new, check_nothing_told, own_lemmas, train
-from oasis.ground.names import NETWORKS
-from oasis.ground.settings import Setting
-from oasis.neural.networks.sizes import LEARNING_RATES
-from oasis.neural.reinforcement.settings import GRPO, GrpoSettings, PoolSettings, PpoSettings
+from oasis.cli.policy_train import own_lemmas, train
+from oasis.neural.installed import check_installed
+from oasis.neural.reinforcement.settings import (
+    GRPO,
+    GrpoSettings,
+    Own,
+    PoolSettings,
+    PpoSettings,
+    ReinforcementSettings,
+    Start,
+    Usual,
+)
+from oasis.neural.training.settings import Carrying
 
 if TYPE_CHECKING:
     from oasis.neural.reinforcement.train import Reinforcement
-
-
-@dataclass(frozen=True)
-class Start(policy_train.Start):
-    """The network that practises."""
-
-    checkpoint: Annotated[str | None, Setting("The network to go on from: a file, or tiny; none for a new one.")] = None
-    network: Annotated[
-        str,
-        Setting(
-            f"Of a new network, its kind: {NETWORKS.told}.",
-            choices="oasis.ground.names:NETWORKS",
-            not_with="checkpoint",
-            about="a new network",
-        ),
-    ] = "relational"
-    size: Annotated[
-        str,
-        Setting(
-            "Of a new network, how large it is: tiny, small, base or large.",
-            choices=tuple(LEARNING_RATES),
-            not_with="checkpoint",
-            about="a new network",
-        ),
-    ] = "tiny"
-
-
-@dataclass(frozen=True)
-class Own(policy_train.Own):
-    """Lemmas of somebody's own."""
-
-    lemmas: Annotated[str | None, Setting("Practise the lemmas of a curriculum instead.")] = None
-
-
-@dataclass(frozen=True)
-class Usual:
-    """What is as usual."""
-
-    preset: Annotated[
-        str, Setting("What the options are that are left out: default or deepseek.", choices=tuple(GRPO))
-    ] = "default"
 
 
 @command
@@ -79,15 +44,17 @@ def grpo(
     best one by all of them. Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a kill,
     with the last checkpoint that was written.
     """
-    from oasis.neural.installed import check_installed
-
     check_installed()
     from oasis.neural.reinforcement.grpo import Grpo
 
-    if carrying.made().resume is not None:
-        check_nothing_told(usual)
-    training = _training(Grpo, start, own, pool, settings, carrying, GRPO[usual.made().preset], output)
-    train(training, carrying.made(), output)
+    otherwise = GRPO[usual.made().preset]
+    train(
+        Grpo,
+        lambda how: _begun(Grpo, start.made(), own.made(), pool, settings.made(**otherwise), how, output),
+        [usual, start, own, pool, settings],
+        carrying,
+        output,
+    )
 
 
 @command
@@ -104,45 +71,38 @@ def ppo(
 
     Plays are paid for proofs alone. All else is as in oasis policy grpo.
     """
-    from oasis.neural.installed import check_installed
-
     check_installed()
     from oasis.neural.reinforcement.ppo import Ppo
 
-    training = _training(Ppo, start, own, pool, settings, carrying, {}, output)
-    train(training, carrying.made(), output)
+    train(
+        Ppo,
+        lambda how: _begun(Ppo, start.made(), own.made(), pool, settings.made(), how, output),
+        [start, own, pool, settings],
+        carrying,
+        output,
+    )
 
 
-def _training(
+def _begun(
     kind: type[Reinforcement],
-    start: Given[Start],
-    own: Given[Own],
+    start: Start,
+    own: Own,
     pool: Given[PoolSettings],
-    settings: Given[Any],
-    carrying: Given[Carrying],
-    otherwise: Mapping[str, Any],
+    made: ReinforcementSettings,
+    how: Carrying,
     output: Output,
 ) -> Reinforcement:
-    """Return the training that was asked for, or the one that is gone on with; `otherwise` tells what was not typed."""
-    from oasis.neural.files import checkpoint_file
+    """Return a new training."""
+    from oasis.neural.files import begun_from
     from oasis.neural.networks import presets
     from oasis.neural.reinforcement.lemmas import sorted_out
-    from oasis.neural.training.checkpoint import load
-    from oasis.neural.training.header import digest
     from oasis.rewards.named import reward
 
-    how, begun = carrying.made(), start.made()
-    if how.resume is not None:
-        check_nothing_told(start, own, pool, settings, carrying, but=["reward"])
-        return kind.resumed(how.resume, 0, settings.values.get("reward", ""))
-    check_new(how.output)
-    made = settings.made(**otherwise)
     reward(made.reward)  # which says if there is none, before lemmas are looked at
-    if begun.checkpoint is None:
-        network, known_by = presets.made(begun.network, begun.size, made.seed), ""
+    if start.checkpoint is None:
+        network, known_by = presets.made(start.network, start.size, made.seed), ""
     else:
-        with checkpoint_file(begun.checkpoint) as file:
-            network, known_by = load(file).network, digest(file)
-    lemmas = own_lemmas(own.made(), sorted_out, "practise", output)
+        network, known_by = begun_from(start.checkpoint)
+    lemmas = own_lemmas(own, sorted_out, "practise", output)
     practised = pool.made(seed=made.seed, lemmas=lemmas)
-    return kind(replace(made, pool=practised, start=known_by), how.output, 0, network)
+    return kind(replace(made, pool=practised, start=known_by), how.output, how.workers, network)

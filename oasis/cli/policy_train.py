@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.cli.arguments import Output, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Without, command
-from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
-from oasis.neural.training.settings import CERTAIN, DataSettings, ImitationSettings, SftSettings
+from oasis.neural.installed import check_installed
+from oasis.neural.training.settings import CERTAIN, Carrying, DataSettings, ImitationSettings, Own, SftSettings, Start
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,48 +25,8 @@ if TYPE_CHECKING:
     from oasis.store import Store
 
 
-@dataclass(frozen=True)
-class Start:
-    """The network that goes on."""
-
-    checkpoint: Annotated[
-        str | None,
-        Setting("The network to go on from: a file, or tiny.", metavar="[CHECKPOINT]", positional=True),
-    ] = None
-
-
-@dataclass(frozen=True)
-class Own:
-    """Lemmas of somebody's own."""
-
-    lemmas: Annotated[
-        str | None,
-        Setting(
-            "Learn from the theorems of a curriculum instead, in turn.",
-            metavar="CURRICULUM",
-            complete="curricula:complete",
-        ),
-    ] = None
-    levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.", only_with="lemmas")] = None
-
-
-@dataclass(frozen=True)
-class Carrying:
-    """How a training is carried out, which all but the file may be told anew beside --resume."""
-
-    output: Annotated[Path, Setting("The checkpoint to write.", names=("--output", "-o"), metavar="FILE")] = Path(
-        "policy.safetensors"
-    )
-    resume: Annotated[Path | None, Setting("Go on with the training that this checkpoint is of.", metavar="FILE")] = (
-        None
-    )
-    workers: Annotated[int, Setting("Processes that make data, besides the one that trains.", within="[0, ∞)")] = 1
-    threads: Annotated[int, Setting("Threads of the process that trains.", within="[1, ∞)")] = 1
-    device: Annotated[
-        str,
-        Setting("Where the network is trained: auto takes a GPU if there is one.", metavar="auto|cpu|cuda"),
-    ] = "auto"
-    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
+_TOLD_ANEW: Final = {each.name for each in fields(Carrying)} - {"output"} | {"reward"}
+"""Settings that may stand beside --resume."""
 
 
 @command
@@ -87,23 +47,17 @@ def sft(
     Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a kill, with the last checkpoint
     that was written.
     """
-    from oasis.neural.installed import check_installed
-
     check_installed()
     from oasis.neural.networks.presets import writes
     from oasis.neural.training.sft import Training
 
-    how = carrying.made()
-    if how.resume is None:
-        check_new(how.output)
+    def begin(how: Carrying) -> Training:
         made = settings.made()
         learned = data.made(seed=made.seed, certain=CERTAIN if writes(made.network) else 0.0)
-        learned = with_own_theorems(learned, own.made(), how.workers, output)
-        training = Training(replace(made, data=learned), how.output, how.workers)
-    else:
-        check_nothing_told(settings, data, own, carrying)
-        training = Training.resumed(how.resume, how.workers)
-    train(training, how, output)
+        learned = _with_own_theorems(learned, own.made(), how.workers, output)
+        return Training(replace(made, data=learned), how.output, how.workers)
+
+    train(Training, begin, [settings, data, own], carrying, output)
 
 
 @command
@@ -123,34 +77,26 @@ def imitate(
     published test sets is learned from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes
     on with, and so does a kill, with the last checkpoint that was written.
     """
-    from oasis.neural.installed import check_installed
-
     check_installed()
-    from oasis.neural.files import checkpoint_file
+    from oasis.neural.files import begun_from
     from oasis.neural.networks.network import Writing
-    from oasis.neural.training.checkpoint import load
-    from oasis.neural.training.header import digest
     from oasis.neural.training.imitate import Imitation
 
-    checkpoint, how = start.made().checkpoint, carrying.made()
-    if (checkpoint is None) == (how.resume is None):
+    checkpoint = start.made().checkpoint or ""
+    if bool(checkpoint) == (carrying.made().resume is not None):
         raise InputError("Name the checkpoint to go on from, as in oasis policy imitate tiny, or one with --resume.")
-    if how.resume is not None:
-        check_nothing_told(settings, data, own, carrying)
-        training = Imitation.resumed(how.resume, how.workers)
-    else:
-        assert checkpoint is not None
-        check_new(how.output)
+
+    def begin(how: Carrying) -> Imitation:
         made = settings.made()
-        with checkpoint_file(checkpoint) as file:
-            network = load(file).network
-            learned = data.made(seed=made.seed, certain=CERTAIN if isinstance(network, Writing) else 0.0)
-            learned = with_own_theorems(learned, own.made(), how.workers, output)
-            training = Imitation(replace(made, start=digest(file), data=learned), how.output, how.workers, network)
-    train(training, how, output)
+        network, known_by = begun_from(checkpoint)
+        learned = data.made(seed=made.seed, certain=CERTAIN if isinstance(network, Writing) else 0.0)
+        learned = _with_own_theorems(learned, own.made(), how.workers, output)
+        return Imitation(replace(made, start=known_by, data=learned), how.output, how.workers, network)
+
+    train(Imitation, begin, [settings, data, own], carrying, output)
 
 
-def with_own_theorems(data: DataSettings, own: Own, workers: int, output: Output) -> DataSettings:
+def _with_own_theorems(data: DataSettings, own: Own, workers: int, output: Output) -> DataSettings:
     """Return what is learned from: the theorems of a curriculum if one is named, else what it was."""
 
     def looked(lemmas: tuple[Lemma, ...]) -> Iterator[tuple[str, str]]:
@@ -198,10 +144,24 @@ def own_lemmas(
     return tuple(show(text[name]) for name in chosen)
 
 
-def train(training: Loop, how: Carrying, output: Output) -> None:
-    """Train to the end, show how it goes, let the database know of the file, and say what came of it.
+def train(
+    kind: type[Loop],
+    begin: Callable[[Carrying], Loop],
+    begun_with: Collection[Given[Any]],
+    carrying: Given[Carrying],
+    output: Output,
+) -> None:
+    """Begin a training or go on with one, show how it goes, let the database know of the file, and say what came of it.
 
     Of several processes only the first one speaks.
+
+    Args:
+        kind: of training.
+        begin: makes a new one.
+        begun_with: what a training that is gone on with has already, so that none of it may be typed, but for the name
+            of a reward that is somebody's own code, which is not run unless it is.
+        carrying: how it is carried out.
+        output: how it answers.
     """
     import torch
 
@@ -212,6 +172,16 @@ def train(training: Loop, how: Carrying, output: Output) -> None:
     from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
+
+    how = carrying.made()
+    if how.resume is None:
+        check_new(how.output)
+        training = begin(how)
+    else:
+        typed = [(each.option(name), name) for each in (*begun_with, carrying) for name in each.values]
+        _check_nothing_told(option for option, name in typed if name not in _TOLD_ANEW)
+        trusted = next((each.values["reward"] for each in begun_with if "reward" in each.values), "")
+        training = kind.resumed(how.resume, how.workers, trusted)
 
     def listed(solved: float) -> None:
         enlist(output.db, training.file, lambda store: register(store, training, solved))
@@ -272,10 +242,9 @@ def check_new(output: Path) -> None:
         raise InputError(f"{output} cannot be written; name a file in a folder that is there and may be written to.")
 
 
-def check_nothing_told(*given: Given[Any], but: Collection[str] = ()) -> None:
+def _check_nothing_told(options: Iterable[str]) -> None:
     """Raises InputError if --resume stands beside an option that says how a training begins."""
-    fit = {each.name for each in fields(Carrying)} - {"output"} | {*but}
-    for option in (each.option(name) for each in given for name in each.values if name not in fit):
+    for option in options:
         told = option if option.startswith("-") else f"the {option}"
         raise InputError(f"--resume goes on as the training began; leave out {told}, or train another network.")
 

@@ -13,6 +13,7 @@ from oasis.ground.names import NETWORKS
 from oasis.neural.installed import check_installed
 
 if TYPE_CHECKING:
+    from oasis.neural.networks.network import Network
     from oasis.neural.policy import NetworkPolicy
 
 CHECKPOINT: Final = ".safetensors"
@@ -64,6 +65,15 @@ def checkpoint_file(name: str) -> Iterator[Path]:
         return
     with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
         yield file
+
+
+def begun_from(name: str) -> tuple[Network, str]:
+    """Return the network of a checkpoint that a training goes on from, and what stands for it. Raises InputError."""
+    from oasis.neural.training.checkpoint import load
+    from oasis.neural.training.header import digest
+
+    with checkpoint_file(name) as file:
+        return load(file).network, digest(file)
 
 
 def tiny() -> NetworkPolicy:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Self
 
-from oasis.ground.names import REWARDS
+from oasis.ground.names import NETWORKS, REWARDS
 from oasis.ground.settings import DERIVED, Setting, check
+from oasis.neural.networks.sizes import LEARNING_RATES
+from oasis.neural.training import settings
 from oasis.neural.training.settings import PROPL, LoopSettings
 from tactics.errors import InputError
 
@@ -210,3 +212,44 @@ class PpoSettings(ReinforcementSettings):
         float, Setting("λ: 1 for what became of the play, 0 for what the critic says next.", within="[0, 1]")
     ] = 0.95
     value: Annotated[float, Setting("Weight of the critic's loss.", within="[0, ∞)")] = 0.5
+
+
+@dataclass(frozen=True)
+class Start(settings.Start):
+    """The network that practises."""
+
+    checkpoint: Annotated[str | None, Setting("The network to go on from: a file, or tiny; none for a new one.")] = None
+    network: Annotated[
+        str,
+        Setting(
+            f"Of a new network, its kind: {NETWORKS.told}.",
+            choices="oasis.ground.names:NETWORKS",
+            not_with="checkpoint",
+            about="a new network",
+        ),
+    ] = "relational"
+    size: Annotated[
+        str,
+        Setting(
+            "Of a new network, how large it is: tiny, small, base or large.",
+            choices=tuple(LEARNING_RATES),
+            not_with="checkpoint",
+            about="a new network",
+        ),
+    ] = "tiny"
+
+
+@dataclass(frozen=True)
+class Own(settings.Own):
+    """Lemmas of somebody's own."""
+
+    lemmas: Annotated[str | None, Setting("Practise the lemmas of a curriculum instead.")] = None
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What is as usual."""
+
+    preset: Annotated[
+        str, Setting("What the options are that are left out: default or deepseek.", choices=tuple(GRPO))
+    ] = "default"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from oasis.ground.names import NETWORKS
@@ -175,3 +176,47 @@ class ImitationSettings(SupervisedSettings):
     def share_of_oracle(self, number: int) -> float:
         """The share of choices that the oracle makes in a round; rounds are numbered from 0."""
         return float(self.beta**number)
+
+
+@dataclass(frozen=True)
+class Start:
+    """The network that goes on."""
+
+    checkpoint: Annotated[
+        str | None,
+        Setting("The network to go on from: a file, or tiny.", metavar="[CHECKPOINT]", positional=True),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Own:
+    """Lemmas of somebody's own."""
+
+    lemmas: Annotated[
+        str | None,
+        Setting(
+            "Learn from the theorems of a curriculum instead, in turn.",
+            metavar="CURRICULUM",
+            complete="curricula:complete",
+        ),
+    ] = None
+    levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.", only_with="lemmas")] = None
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """How a training is carried out, which all but the file may be told anew beside --resume."""
+
+    output: Annotated[Path, Setting("The checkpoint to write.", names=("--output", "-o"), metavar="FILE")] = Path(
+        "policy.safetensors"
+    )
+    resume: Annotated[Path | None, Setting("Go on with the training that this checkpoint is of.", metavar="FILE")] = (
+        None
+    )
+    workers: Annotated[int, Setting("Processes that make data, besides the one that trains.", within="[0, ∞)")] = 1
+    threads: Annotated[int, Setting("Threads of the process that trains.", within="[1, ∞)")] = 1
+    device: Annotated[
+        str,
+        Setting("Where the network is trained: auto takes a GPU if there is one.", metavar="auto|cpu|cuda"),
+    ] = "auto"
+    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
