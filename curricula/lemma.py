@@ -81,6 +81,10 @@ class Lemma:
         """For JSON the formula with all brackets, and remarks; nothing if nobody reads the lemma's text otherwise."""
         return {"reading": show(self.formula, _BRACKETED), "remarks": list(self.remarks)} if self.remarks else {}
 
+    def to_json(self) -> dict[str, Any]:
+        """Return how JSON names it: `lemma`, its `formula`, and what there is to say of how it was read."""
+        return {"lemma": self.name, "formula": show(self.formula, quantified=True), **self.reading}
+
     @property
     def placed_remarks(self) -> tuple[str, ...]:
         """The remarks with the place that the lemma was read from, if it was not typed."""

@@ -135,7 +135,7 @@ def naming(db: Path) -> str:
 
 @contextmanager
 def output_stream(path: Path | None) -> Iterator[TextIO]:
-    """The file to write to, or standard output if none is named.
+    """The file to write to, compressed if its name ends in .gz, or standard output if none is named.
 
     Raises InputError for a file that cannot be written, and for a database: what is written here can be made again.
     """
@@ -145,10 +145,18 @@ def output_stream(path: Path | None) -> Iterator[TextIO]:
     try:
         if path.is_file() and _is_database(path):
             raise InputError(f"{path} is a database, and is not overwritten; name another file.")
-        with path.open("w", encoding="utf-8", newline="") as stream:
+        with _opened(path) as stream:
             yield stream
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+def _opened(path: Path) -> TextIO:
+    if path.suffix != ".gz":
+        return path.open("w", encoding="utf-8", newline="")
+    import gzip
+
+    return gzip.open(path, "wt", encoding="utf-8", newline="")
 
 
 def _is_database(path: Path) -> bool:

@@ -94,15 +94,8 @@ def _check_lemma(
     said = certificates([claim], provers, narrate)[claim]
     opinions = [refuter.judge(found.formula) for refuter in refuters]
     if as_json:
-        print_json(
-            {
-                "lemma": found.name,
-                "formula": show(found.formula, quantified=True),
-                **found.reading,
-                "certificates": [asdict(certificate) for certificate in said],
-                "opinions": [asdict(opinion) for opinion in opinions],
-            }
-        )
+        words = {"certificates": [*map(asdict, said)], "opinions": [*map(asdict, opinions)]}
+        print_json({**found.to_json(), **words})
     else:
         print(about(found.name, show(found.formula)))
         print_certificates(said)

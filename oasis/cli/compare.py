@@ -200,16 +200,16 @@ def _students(asked: Asked) -> dict[str, Plan]:
 
 
 def _searches(asked: Asked) -> dict[str, SearchPlan]:
-    from oasis.cli.proving import read_budget
     from oasis.ground.names import SEARCHES
     from oasis.lab.searching import stages
     from oasis.lab.searching.plan import SearchPlan, runs, searchers
+    from oasis.play.solving import Budget
 
     chosen = asked.others.made()
     priors = [_prior(asked) if each == WITH else "" for each in asked.circumstances.lists()["experience"]]
     named = ",".join(SEARCHES) if chosen.search == "all" else chosen.search or ""
     variants = (stages.staged if chosen.stages else searchers)(named, chosen.policy, priors)
-    budget, name = read_budget(chosen.budget), asked.lemmas.name
+    budget, name = Budget.read(chosen.budget), asked.lemmas.name
     plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.db))
     return stages.plans(plan) if chosen.stages else {name: plan}
 

@@ -114,8 +114,7 @@ def explain(
     if reward.context.belief.leaks:
         narrate(f"The belief {reward.weights.belief} knows the truth, so a student with it is told the solution.")
     if as_json:
-        shown = {"lemma": found.name, "formula": show(found.formula, quantified=True), **found.reading}
-        print_json({**shown, **explanation.to_json()})
+        print_json({**found.to_json(), **explanation.to_json()})
     else:
         _show(found.name, show(found.formula), explanation, asked.everything)
 

@@ -128,9 +128,10 @@ def prove(
     """
     from oasis.cli import proving
     from oasis.cli.arguments import read_curriculum
+    from oasis.play.solving import Budget
 
     way, who = how.made(), _who(how)
-    budget = proving.read_budget(way.budget, None if who.kind == "playing" else way.seconds)
+    budget = Budget.read(way.budget, None if who.kind == "playing" else way.seconds)
     lemmas = read_curriculum(way.lemma, way.levels).lemmas
     if way.draw is not None:
         from oasis.cli.search_picture import check_picture

@@ -6,8 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import asdict, dataclass
-from math import inf
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
     from oasis.escalation.escalation import Climbing
     from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
-    from oasis.play.solving import Attempt, Budget, Cost, Solver
+    from oasis.play.solving import Attempt, Budget, Solver
     from oasis.store import Store
     from tactics.claims import Certificate, Claim
 
-_BUDGETS: Final[dict[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
 
@@ -69,36 +67,6 @@ class Choices:
         from oasis.play.committed import Choosing
 
         return Choosing(self.judge, self.invertible, self.writing)
-
-
-def read_budget(text: str | None, seconds: float | None = None) -> Budget:
-    """Return the budget that was typed: a number of expansions, or `expansions=…,calls=…,seconds=…,memory=…` (MiB).
-
-    Args:
-        text: what was typed; None for nothing.
-        seconds: if the text says nothing of them.
-
-    Raises InputError.
-    """
-    from oasis.play.solving import MEMORY, Budget
-    from tactics.errors import InputError
-
-    given: dict[str, float] = {}
-    try:
-        for part in () if text is None else text.split(","):
-            name, equals, number = part.strip().rpartition("=")
-            name = name if equals else "expansions"
-            given[name] = _BUDGETS[name](number)
-        is_fit = all(0 < amount < inf for amount in given.values())
-    except (KeyError, ValueError):
-        is_fit = False
-    if not is_fit:
-        raise InputError(
-            "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
-            f"not {str(text)[:80]!r}."
-        )
-    expansions, calls, memory = (int(given.get(name, 0)) for name in ("expansions", "calls", "memory"))
-    return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
 
 def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
@@ -226,7 +194,7 @@ def _watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[
             return
         stage = f", {attempt.by}" if attempt.by != solver.name else ""
         best = "" if attempt.length is None else f", a proof of {attempt.length:,} moves (at least {attempt.bound:,})"
-        words = f"{how_many}{names[place]}{stage}: {said_cost(attempt.cost, solver.counts)}{best}"
+        words = f"{how_many}{names[place]}{stage}: {attempt.cost.said(solver.counts)}{best}"
         said = monotonic()
         if in_terminal:
             line.start()
@@ -253,7 +221,7 @@ def show(came: Came, title: str, how: Mapping[str, Any], output: Output) -> None
         _print_json(came, how)
     elif len(came.lemmas) == 1:
         for lemma, attempt in came.pairs:
-            _print_script(lemma, attempt, f"{title}: {said_outcome(attempt, came.solver)}", output.say)
+            _print_script(lemma, attempt, f"{title}: {attempt.said(came.solver)}", output.say)
     else:
         _print_table(came)
 
@@ -261,7 +229,7 @@ def show(came: Came, title: str, how: Mapping[str, Any], output: Output) -> None
 def _print_json(came: Came, how: Mapping[str, Any]) -> None:
     from oasis.cli.render import print_json
 
-    lemmas = [to_json(lemma, attempt, came.solver.counts) for lemma, attempt in came.pairs]
+    lemmas = [{**lemma.to_json(), **attempt.to_json(came.solver.counts)} for lemma, attempt in came.pairs]
     if came.climbing is not None and (climb := came.climbing.escalation) is not None:
         from oasis.escalation.report import climb_to_json, pace_to_json
 
@@ -309,26 +277,6 @@ def _print_table(came: Came) -> None:
         print_text(sentence)
 
 
-def to_json(lemma: Lemma, attempt: Attempt, counts: Sequence[str]) -> dict[str, Any]:
-    """Return the form in which `--json` prints an attempt at a lemma, of its cost what is counted."""
-    from tactics.json_form import script_to_json
-    from tactics.printer import show
-
-    return {
-        "lemma": lemma.name,
-        "formula": show(lemma.formula, quantified=True),
-        **lemma.reading,
-        "status": attempt.status.value,
-        "length": attempt.length,
-        "bound": attempt.bound,
-        "script": None if attempt.script is None else script_to_json(attempt.script),
-        **{name: round(getattr(attempt.cost, name), 3) for name in counts},
-        "by": attempt.by,
-        "reason": attempt.reason,
-        "certificates": [asdict(certificate) for certificate in attempt.certificates],
-    }
-
-
 def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, columns: Sequence[str], *, with_by: bool) -> list[str]:
     """A row of the table: name, status, moves, what was spent, and who certified it."""
     from oasis.cli.render import clipped
@@ -354,32 +302,3 @@ def _left_open(came: Sequence[tuple[Lemma, Attempt]]) -> Iterator[str]:
             names.setdefault(attempt.reason, []).append(lemma.name)
     for reason, of_lemmas in names.items():
         yield f"Open, as {reason}: {listed(of_lemmas)}."
-
-
-def said_outcome(attempt: Attempt, solver: Solver) -> str:
-    """Say what came of a lemma and what it took."""
-    spent = said_cost(attempt.cost, solver.counts)
-    if attempt.status.value == "refuted":
-        return f"not a theorem: it has no proof, and oasis countermodel shows why; {spent}"
-    least = "" if attempt.bound <= 1 else f", and every proof has at least {attempt.bound:,}"
-    if attempt.status.value == "open":
-        more = "; try a larger --seconds" if "second" in attempt.reason else ""
-        return f"open: {attempt.reason}{more}{f'{least} moves' if least else ''}; {spent}"
-    by = "" if attempt.by == solver.name else f" by {attempt.by}"
-    known = ", known from the goal cache" if "expansions" in solver.counts and not _worked(attempt.cost) else ""
-    unwritten = "" if attempt.script is not None else ", more than --max-proof lets be written down"
-    if attempt.is_shortest:
-        least = ", and no proof is shorter"
-    reason = f" ({attempt.reason})" if attempt.reason else ""
-    return f"proved in {attempt.length:,} moves{by}{known}{unwritten}{least}{reason}; {spent}"
-
-
-def _worked(cost: Cost) -> bool:
-    """Whether anything was done but looking up."""
-    return any((cost.episodes, cost.expansions, cost.plays))
-
-
-def said_cost(cost: Cost, counts: Sequence[str]) -> str:
-    """Say what something took, of the fields of a cost that are named: nothing of the counts that are 0."""
-    spent = ((name.removesuffix("s"), getattr(cost, name)) for name in counts if name != "seconds")
-    return ", ".join([*(counted(number, noun) for noun, number in spent if number), f"{cost.seconds:.2f} s"])

@@ -11,9 +11,13 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 
+from oasis.ground.plural import counted
+from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.json_form import script_to_json
 from tactics.printer import brief
 from tactics.script import Script, ScriptError, replay
 
@@ -27,6 +31,7 @@ LONGEST: Final = 10_000
 STOPPED: Final = "it was stopped"
 """The reason of an attempt that somebody broke off."""
 _DIGITS: Final = 4
+_TYPED: Final[Mapping[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 
 
 class Status(Enum):
@@ -57,6 +62,33 @@ class Budget:
     calls: int | None = None
     seconds: float | None = None
     memory: int | None = MEMORY
+
+    @classmethod
+    def read(cls, text: str | None, seconds: float | None = None) -> Self:
+        """Return the budget that was typed: a number of expansions, or `expansions=…,calls=…,seconds=…,memory=…` (MiB).
+
+        Args:
+            text: what was typed; None for nothing.
+            seconds: if the text says nothing of them.
+
+        Raises InputError.
+        """
+        given: dict[str, float] = {}
+        try:
+            for part in () if text is None else text.split(","):
+                name, equals, number = part.strip().rpartition("=")
+                name = name if equals else "expansions"
+                given[name] = _TYPED[name](number)
+            is_fit = all(0 < amount < inf for amount in given.values())
+        except (KeyError, ValueError):
+            is_fit = False
+        if not is_fit:
+            raise InputError(
+                "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
+                f"not {str(text)[:80]!r}."
+            )
+        expansions, calls, memory = (int(given.get(name, 0)) for name in ("expansions", "calls", "memory"))
+        return cls(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
     def without(self, spent: Cost) -> Budget:
         """Return what is left of it, at least next to nothing."""
@@ -103,6 +135,11 @@ class Cost:
     def to_json(self) -> dict[str, Any]:
         """Return all of it by name; null for what is not known."""
         return {name: round(each, _DIGITS) if isinstance(each, float) else each for name, each in asdict(self).items()}
+
+    def said(self, counts: Sequence[str]) -> str:
+        """Say what it took, of the fields that are named: nothing of the counts that are 0."""
+        spent = ((name.removesuffix("s"), getattr(self, name)) for name in counts if name != "seconds")
+        return ", ".join([*(counted(number, noun) for noun, number in spent if number), f"{self.seconds:.2f} s"])
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
@@ -173,6 +210,37 @@ class Attempt:
     def is_shortest(self) -> bool:
         """Whether no proof is shorter, as far as is known."""
         return self.length is not None and self.length == self.bound
+
+    def said(self, solver: Solver) -> str:
+        """Say what came of the lemma and what it took, of what a solver counts."""
+        spent = self.cost.said(solver.counts)
+        if self.status is REFUTED:
+            return f"not a theorem: it has no proof, and oasis countermodel shows why; {spent}"
+        least = "" if self.bound <= 1 else f", and every proof has at least {self.bound:,}"
+        if self.status is OPEN:
+            more = "; try a larger --seconds" if "second" in self.reason else ""
+            return f"open: {self.reason}{more}{f'{least} moves' if least else ''}; {spent}"
+        by = "" if self.by == solver.name else f" by {self.by}"
+        has_worked = any((self.cost.episodes, self.cost.expansions, self.cost.plays))
+        known = "" if has_worked or "expansions" not in solver.counts else ", known from the goal cache"
+        unwritten = "" if self.script is not None else ", more than --max-proof lets be written down"
+        if self.is_shortest:
+            least = ", and no proof is shorter"
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"proved in {self.length:,} moves{by}{known}{unwritten}{least}{reason}; {spent}"
+
+    def to_json(self, counts: Sequence[str]) -> dict[str, Any]:
+        """Return the form that `--json` prints, of its cost the fields that are named."""
+        return {
+            "status": self.status.value,
+            "length": self.length,
+            "bound": self.bound,
+            "script": None if self.script is None else script_to_json(self.script),
+            **{name: round(getattr(self.cost, name), 3) for name in counts},
+            "by": self.by,
+            "reason": self.reason,
+            "certificates": [asdict(certificate) for certificate in self.certificates],
+        }
 
 
 Step: TypeAlias = tuple[int, Attempt]

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 from curricula import Lemma, propl
 from oasis.ground.limits import Limit, LimitReached
@@ -111,6 +111,36 @@ def look(name: str, theorem: Formula, settings: DataSettings) -> Looked:
         return nothing._replace(reason=f"not played within {SECONDS:g} seconds")
     except InputError:  # what is too long to be written out
         return nothing._replace(reason="too large")
+
+
+class Lines:
+    """Labelled goals of one split, a line each: how many have been written, and which lemmas are left out, and why."""
+
+    def __init__(self, split: str) -> None:
+        self.split = split
+        self.lines = self.theorems = self.moves = 0
+        self.left_out: dict[str, list[str]] = {}
+        self.is_stopped = False
+
+    def stop(self) -> None:
+        """End after the lemma that is being written: what is broken off in a compressed file cannot be read."""
+        self.is_stopped = True
+
+    def write(self, found: Iterator[Looked], stream: TextIO, total: int, *, endless: bool) -> Iterator[int]:
+        """Write the lines of the split; gives how many lemmas are done, of an endless source those written."""
+        for done, looked in enumerate(found, 1):
+            reason = looked.reason or (f"in the split {looked.split}" if looked.split != self.split else "")
+            if not reason:
+                self.theorems += 1
+                for line in looked.goals:
+                    stream.write(line + "\n")
+                    self.lines += 1
+                self.moves += looked.moves
+            elif not endless:
+                self.left_out.setdefault(reason, []).append(looked.lemma)
+            yield self.theorems if endless else done
+            if self.is_stopped or (endless and self.theorems == total):
+                return
 
 
 def _with_goals(name: str, theorem: Formula, known: bytes, labelled: Mapping[Any, Labelled]) -> Looked:
