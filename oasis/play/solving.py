@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 from oasis.ground.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.json_form import script_to_json
 from tactics.printer import brief
 from tactics.script import Script, ScriptError, replay
 
@@ -231,6 +230,8 @@ class Attempt:
 
     def to_json(self, counts: Sequence[str]) -> dict[str, Any]:
         """Return the form that `--json` prints, of its cost the fields that are named."""
+        from tactics.json_form import script_to_json
+
         return {
             "status": self.status.value,
             "length": self.length,
