@@ -215,7 +215,7 @@ def _searches(asked: Asked) -> dict[str, SearchPlan]:
 
 
 def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
-    from oasis.cli.escalated import read_time
+    from oasis.escalation.climb import read_time
     from oasis.escalation.solvers import NETWORK
     from oasis.lab.climbing.plan import ClimbPlan, climbers
 

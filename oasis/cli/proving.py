@@ -269,9 +269,7 @@ def _print_table(came: Came) -> None:
     known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
     summary = ", ".join(known) or "nothing was tried"
     if came.climbing is not None and came.climbing.escalation is not None:
-        from oasis.cli.escalated import said_pace
-
-        summary += f" {said_pace(came.climbing.escalation.climb.pace)}"
+        summary += f" {came.climbing.escalation.climb.pace.said()}"
     print(summary)
     for sentence in _left_open(came.pairs):
         print_text(sentence)

@@ -39,7 +39,9 @@ def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunRepor
     found = [report(store, run) for run in runs]
     is_climb = {run: store.escalation(run) is not None for run in runs}
     if as_json:
-        told = [_climb_to_json(store, each) if is_climb[each.run] else each.to_json() for each in found]
+        if any(is_climb.values()):
+            from oasis.escalation.report import run_to_json as climb_to_json
+        told = [climb_to_json(store, each) if is_climb[each.run] else each.to_json() for each in found]
         print_json(told[0] if len(told) == 1 else {"runs": told})
     elif len(found) > 1 and not any(is_climb.values()) and all(_is_like(found[0], each) for each in found):
         print_cohort(found)
@@ -47,12 +49,6 @@ def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunRepor
         for each in found:
             _print_climb(store, each) if is_climb[each.run] else print_report(each)
     return found
-
-
-def _climb_to_json(store: Store, run: RunReport) -> dict[str, Any]:
-    from oasis.cli.escalated import to_json
-
-    return to_json(store, run)
 
 
 def _print_climb(store: Store, run: RunReport) -> None:

@@ -143,7 +143,7 @@ def train(
     made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
     if above.budget is not None:
-        from oasis.cli.escalated import read_time
+        from oasis.escalation.climb import read_time
 
         read_time(above.budget)  # before a file is made
     chosen = None if taken_up.resume else _chosen(asked, output.say)
@@ -238,9 +238,9 @@ def _begun(
         made = replace(made, experience=Library(store).prior().text)
     try_out(made, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
     if above.escalate:
-        from oasis.cli.escalated import start
+        from oasis.escalation.run import begin as begin_to_climb
 
-        return start(
+        return begin_to_climb(
             store,
             chosen,
             made,

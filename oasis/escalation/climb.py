@@ -17,11 +17,14 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from math import inf
 from typing import Any, Final
 
 from oasis.escalation.costs import Clock, total
 from oasis.escalation.stages import BY, LONGEST, Slice, Stage, Tried
+from oasis.ground.plural import counted
 from oasis.play.solving import OPEN, PROVED, STOPPED, Cost, Status
+from tactics.errors import InputError
 from tactics.formula import Formula, subformulas
 from tactics.script import Script, parse_script, show_script
 
@@ -41,6 +44,7 @@ _PLAYS: Final = 200
 """And one part in so many of the budget."""
 _LEAST: Final = 0.005
 """Seconds of a slice, at least; less time than that is none."""
+_UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 @dataclass
@@ -129,6 +133,23 @@ def why_open(record: Record, stages: Sequence[str], *, is_stopped: bool = False)
     return "the time was not enough"
 
 
+def read_time(text: str) -> float:
+    """Return the seconds of a time such as 90, 90s, 30m or 2h. Raises InputError."""
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
+    try:
+        seconds = float(number) * _UNITS[unit]
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < inf:
+        raise InputError(f"--budget is a time, as in 90s, 30m or 2h, not {text[:40]!r}.")
+    return seconds
+
+
+def in_words(seconds: float) -> str:
+    """Return seconds as text, whole ones unless they are few."""
+    return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.2g}"
+
+
 @dataclass
 class Pace:
     """Where a climb is in its time.
@@ -150,6 +171,14 @@ class Pace:
     slices: float = 0.0
     studies: Cost = field(default_factory=Cost)
     storing: float = 0.0
+
+    def said(self) -> str:
+        """Say how far lemmas came in their time, and what of it was for none of them."""
+        said = f"after {in_words(self.spent)} of {in_words(self.budget)} s in {counted(self.round + 1, 'round')}."
+        if not self.studies.seconds:
+            return said
+        learned = "learned from" if self.studies.forwards else "looked at"
+        return f"{said} In {in_words(self.studies.seconds)} s of these, its studies, the network {learned} the proofs."
 
     @property
     def left(self) -> float:

@@ -12,6 +12,7 @@ from oasis.escalation.ladder import Ladder
 from oasis.escalation.run import kept_escalation
 from oasis.play.solving import OPEN, PROVED, REFUTED, Cost
 from oasis.store import Store
+from oasis.student.report import RunReport
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,14 @@ def pace_to_json(pace: Pace) -> dict[str, Any]:
     return {**seconds, "studies": pace.studies.to_json()}
 
 
-def escalation_report(store: Store, run: int) -> EscalationReport | None:
-    """What came of an escalation so far; None if the run is none. Raises StoreError if it cannot be read."""
-    if store.escalation(run) is None:
-        return None
+def run_to_json(store: Store, report: RunReport) -> dict[str, Any]:
+    """Return the form in which `--json` prints a run: with who proved each lemma and what that took."""
+    whole, escalation = report.to_json(), escalation_report(store, report.run)
+    lemmas = [{**lemma, **climb} for lemma, climb in zip(whole["lemmas"], escalation.lemmas_to_json(), strict=True)]
+    return {**whole, "escalation": escalation.to_json(), "lemmas": lemmas}
+
+
+def escalation_report(store: Store, run: int) -> EscalationReport:
+    """What came of an escalation so far. Raises StoreError if it cannot be read, or the run is none."""
     kept = kept_escalation(store, run)
     return EscalationReport(kept.ladder, kept.pace, tuple(kept.records))

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic, perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
-from oasis.escalation.climb import Pace, Record, Visit
+from oasis.escalation.climb import Pace, Record, Visit, read_time
 from oasis.escalation.costs import Clock
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import Ladder
+from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder, network_of
 from oasis.escalation.pupil import Pupil, Say
+from oasis.escalation.solvers import NETWORK
 from oasis.escalation.stages import TABLE
+from oasis.neural.policies import checkpoint_named, from_anywhere, policy_named
+from oasis.neural.training.header import digest
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED
 from oasis.store import Store
@@ -31,8 +35,61 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.script import show_script
 
+SECONDS: Final = 10.0
+"""For each lemma, unless a time for all of them is given."""
+MOST_SECONDS: Final = 1_800.0
+"""For all lemmas together, likewise."""
 _PATIENCE: Final = 10
 """Times as long as storing took until it is done again, at least."""
+
+
+def begin(
+    store: Store,
+    curriculum: Curriculum,
+    settings: Settings,
+    *,
+    network: str = "",
+    search: str = "",
+    expansions: int | None = None,
+    budget: str | None = None,
+    taught_by: int | None = None,
+) -> int:
+    """Begin an escalation by all stages, and return the number of its run.
+
+    Args:
+        store: where it is kept.
+        curriculum: its lemmas.
+        settings: of the student.
+        network: the name of the policy that is asked last; empty for the usual one.
+        search: the name of the search; empty for the usual one.
+        expansions: of a search in each attempt at most; None for no limit but time.
+        budget: time for all lemmas together, as `read_time` reads it; None for the usual one.
+        taught_by: a run whose student goes on learning here.
+
+    Raises InputError if there is no such policy.
+    """
+    network = from_anywhere(network or NETWORK)
+    ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
+    network_of(ladder, lambda name: policy_named(name, store))
+    ladder = replace(ladder, expansions=expansions, digest=_digest(network))
+    seconds = min(MOST_SECONDS, SECONDS * len(curriculum.lemmas)) if budget is None else read_time(budget)
+    return EscalatedRun.start(store, curriculum, settings, ladder, seconds, taught_by=taught_by)
+
+
+def go_on(store: Store, run: int, say: Say) -> EscalatedRun:
+    """Return an escalation that is gone on with; without the libraries of its network without its stages."""
+    kept = kept_escalation(store, run).ladder
+    ladder, network = network_of(kept, lambda name: policy_named(name, store), say)
+    at_work = EscalatedRun(store, run, ladder, network, say=say)
+    if kept.digest and network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
+        say(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
+    return at_work
+
+
+def _digest(network: str) -> str:
+    """What stands for the content of the file of a network, by its name; empty if it has none."""
+    file = checkpoint_named(network)
+    return "" if file is None else digest(file)
 
 
 class EscalatedRun:

@@ -14,11 +14,11 @@ import pytest
 
 from curricula import parse_levels, resolve
 from oasis.cli.arguments import Output
-from oasis.cli.escalated import carry_out, start
+from oasis.cli.escalated import carry_out
 from oasis.cli.exits import Stopped
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
-from oasis.escalation.run import EscalatedRun
+from oasis.escalation.run import EscalatedRun, begin
 from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
@@ -146,7 +146,7 @@ def proofs_kept(db: Path) -> int:
             found = escalation_report(store, store.newest_run())
     except StoreError:
         return 0
-    return found.count("proved") if found else 0
+    return found.count("proved")
 
 
 def kept(db: Path) -> EscalatedRun:
@@ -172,7 +172,7 @@ def test_a_network_that_has_changed_since_is_told(
             shape = {"kind": "relational", "width": 16, "layers": layers, "heads": 2}
             save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
             named: dict[str, Any] = {"network": "net.safetensors", "search": "", "expansions": 1, "taught_by": None}
-            begun.append(start(store, resolve("SYJ203.1"), settings, budget=budget, **named))
+            begun.append(begin(store, resolve("SYJ203.1"), settings, budget=budget, **named))
         monkeypatch.chdir("elsewhere")
         for run in begun:
             carry_out(store, run, Output(Path("../a.db")))
