@@ -148,11 +148,11 @@ def test_episodes_and_trials_that_are_damaged_are_told_in_words(oasis: Oasis, ce
     for content in ("x'ff00'", "'text'", "zeroblob(9)"):
         change(certified, f"UPDATE blocks SET content = {content}")
         change(certified, f"UPDATE trials SET result = {content}")
-        for command, what in (
-            ("runs export 1 --format json", "the episodes of run 1"),
-            ("compare --resume", "a trial of experiment 1"),
-        ):
-            assert f"oasis.db is damaged ({what} cannot be read)" in oasis.refused(*command.split())
+        said = oasis.refused("runs", "export", "1", "--format", "json")
+        assert "oasis.db is damaged (the episodes of run 1 cannot be read)" in said
+        assert "A trial of experiment 1 in oasis.db cannot be read: it is damaged" in oasis.refused(
+            "compare", "--resume"
+        )
 
 
 def test_runs_are_listed_whatever_their_settings_say(oasis: Oasis, certified: Path) -> None:

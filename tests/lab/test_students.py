@@ -60,7 +60,7 @@ def measured(name: str, *trials: Trial) -> list[float]:
 def test_a_lemma_is_known_from_the_checkpoint_after_which_every_play_proves_for_good() -> None:
     late, soon, lost = [[0], [1], [0.9], [1]], [[0], [1], [1], [1]], [[1], [1], [1], [0.5]]
     assert measured("knows from", *(trial(chance=each) for each in (late, soon, lost, 1, 0))) == [4, 1, 4, 0, 4]
-    both = trial(lemmas=2, chance=np.hstack([soon, late]))
+    both = trial(lemmas=2, chance=np.array([soon, late])[..., 0].T)
     assert measured("knows from", both) == [4]
     found = reported(plan("sarsa", lemmas="thesis/41,thesis/42"), [both] * 7 + [trial(lemmas=2)])
     assert found.never(STUDENTS.headline, "sarsa") == 1

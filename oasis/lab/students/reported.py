@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
-from oasis.lab.report import Report, Table
+from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.truth import Truth, attainable, remarks, truths
