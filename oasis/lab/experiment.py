@@ -280,7 +280,7 @@ class Experiment(Generic[W_co]):
     def _unpacked(self, stored: bytes) -> Trial:
         try:
             return unpacked(stored)
-        except (BadZipFile, EOFError, OSError, ValueError, zlib.error) as error:
+        except (BadZipFile, EOFError, OSError, TypeError, ValueError, zlib.error) as error:
             raise StoreError(
                 f"A trial of experiment {self.number} in {self.store.path} cannot be read: it is damaged, or another "
                 "version of Oasis made it; begin a new experiment, or put back a copy of the file."
