@@ -20,7 +20,8 @@ from oasis.ground.names import LEARNERS, REWARDS
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES, ActionSpace, NotExpressed, expressed
 from oasis.play.exam import PLAYS, Exam, examine
-from oasis.play.policy import Policy
+from oasis.play.policy import Floats, Policy
+from oasis.play.states import States, Worth, worth
 from oasis.rewards import Reward
 from oasis.student.learners import learner
 from oasis.student.policy import Tabular
@@ -135,6 +136,15 @@ class Student(ABC):
             max_steps=self.settings.max_steps,
             space=self.action_space,
         )
+
+    def worth(self, states: States, amounts: Floats | None = None) -> Worth:
+        """What its greedy policy comes to on a lemma, exactly: an exam without luck and without a step limit.
+
+        Args:
+            states: those that the lemma leads to in its action space.
+            amounts: what a reward pays for each of their edges, if there is one (`oasis.teacher.exact.policies`).
+        """
+        return worth(self.policy(), states, self.settings.gamma, amounts)
 
     def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
         """Its policy, which follows what it learns: greedy, ε-greedy or softmax (`oasis.student.policy.Tabular`)."""

@@ -73,24 +73,23 @@ def solve(formula: Formula, space: str, reward: Reward, gamma: float, epsilon: f
         if not following:
             values.v[state] = 0.0
             continue
-        errors = [move for move, after in following.items() if after == state]
+        errors = {m: reward.step(state, m, state, False) for m, after in following.items() if after == state}
         for move, after in following.items():
             if after != state:
                 stuck = bool(after) and not successors(after, space)
                 values.q[state, move] = reward.step(state, move, after, stuck or not after) + gamma * values.v[after]
         real = [values.q[state, move] for move in following if move not in errors]
-        of_an_error = reward.step(state, errors[0], state, False) if errors else 0.0
         share = len(errors) / len(following)
-        by_chance = epsilon * (sum(real) / len(following) + share * of_an_error)
+        by_chance = epsilon * (sum(real) + sum(errors.values())) / len(following)
         solutions = []
         if real:
             solutions.append(((1 - epsilon) * max(real) + by_chance) / (1 - epsilon * gamma * share))
         if errors:
             to_itself = gamma * (1 - epsilon + epsilon * share)
-            solutions.append(((1 - epsilon) * of_an_error + by_chance) / (1 - to_itself))
+            solutions.append(((1 - epsilon) * max(errors.values()) + by_chance) / (1 - to_itself))
         values.v[state] = max(solutions)
         for move in errors:
-            values.q[state, move] = of_an_error + gamma * values.v[state]
+            values.q[state, move] = errors[move] + gamma * values.v[state]
     return values
 
 

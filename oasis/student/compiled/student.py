@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import nan
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam
+from oasis.play.policy import Floats
+from oasis.play.states import States, Worth
 from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
 from oasis.rewards.named import reward
 from oasis.student.compiled.calculus import Records
@@ -30,6 +33,7 @@ from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.snapshot import Snapshot, read, written
 from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
 from oasis.student.compiled.world import World, emptied
+from oasis.student.compiled.worth import Walk, walk
 from oasis.student.learners import Learner, learner
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
@@ -114,6 +118,23 @@ class CompiledStudent(Student):
         lengths = tuple(log.steps[log.proved].tolist())
         best = log.best[: log.best_length[0]].tolist()
         return Exam(plays, lengths, self._world.script(task.start, best) if lengths else None)
+
+    def worth(self, states: States, amounts: Floats | None = None) -> Worth:
+        """What its greedy policy comes to on a lemma, exactly."""
+        way = Walk(
+            number=self._world.numbers(states),
+            first=states.first,
+            after=states.after,
+            moves=states.moves,
+            amounts=np.zeros(len(states.after)) if amounts is None else amounts,
+            gamma=float(self.settings.gamma),
+            powers=float(self.settings.gamma) ** np.arange(states.most_moves + 1.0),
+            mass=np.zeros((len(states), 3)),
+            worth=np.zeros(4),
+        )
+        self._world.run(walk(self._world.graph, self.memory, way))
+        found = Worth(*way.worth.tolist())
+        return found._replace(paid=nan) if amounts is None else found
 
     def q_values(self, state: State) -> dict[Move, float]:
         """Q(s, a) for each of A(s); the initial value where it has never been."""

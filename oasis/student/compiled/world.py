@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.play.actions import ActionSpace, attempt
+from oasis.play.states import States
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
@@ -21,6 +22,7 @@ from oasis.student.compiled.empty import MAX_FORMULAS, MAX_STATES, empty_graph
 from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_states, laid_out
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
+from oasis.student.compiled.worth import numbered
 from oasis.student.student import NoRoom
 from state_spaces import Key, Simple, StateSpace
 from tactics.formula import Formula
@@ -95,6 +97,7 @@ class World:
         self._moves: dict[int, tuple[Move, ...]] = {}
         self._states: dict[int, State] = {PROVED: ()}
         self._amounts: dict[str, Records] = {}
+        self._numbers: dict[Formula, Ints] = {}
 
     def start(self, lemma: Formula) -> int:
         """The state in which episodes on a lemma start."""
@@ -163,6 +166,15 @@ class World:
     def number(self, state: State) -> int:
         """The number of a state, which is new if nobody met it yet."""
         return self._state_number(state)
+
+    def numbers(self, of: States) -> Ints:
+        """The numbers of all states of a lemma in this action space, of which some may be new. Raises TooManyStates."""
+        if of.lemma not in self._numbers:
+            lists, goals = np.zeros(len(of.lists), np.int32), np.array([*map(self._goal_number, of.goals)], np.int32)
+            if not numbered(self.graph, of.lists, goals, lists):
+                self._refuse()
+            self._numbers[of.lemma] = lists[of.place]
+        return self._numbers[of.lemma]
 
     def lay_out(self, number: int) -> None:
         """Make sure that a state has its edges and its key, also if nobody met it or the graph was restored since."""
