@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curricula.library import thesis_lemma
 from oasis.ground.names import LEARNERS
+from oasis.play.states import States
 from oasis.student.settings import Settings
 from oasis.student.student import School, is_compiled
 
@@ -16,6 +17,7 @@ def load_learners(*, compiling: bool) -> None:
             student = School(settings).student(0)
             student.practise(formula, 1)
             student.examine(formula, 1)
+            student.worth(States(formula))
             student.value(formula)
 
 

@@ -111,10 +111,8 @@ def test_an_exact_exam_agrees_with_plays_and_is_never_better_than_the_best(
 ) -> None:
     is_own = learner == OWN_LEARNER  # and plays in plain Python
     paid = OWN_REWARD if is_own else "terminating"
-    settings = Settings(
-        learner=learner, reward=paid, actions=space, forget_errors=forgets, state_space=kept, epsilon=0.7
-    )
-    student = School(replace(settings, max_steps=5000)).student(1)
+    settings = Settings(learner=learner, reward=paid, actions=space, forget_errors=forgets, state_space=kept)
+    student = School(replace(settings, max_steps=5000, epsilon=0.7)).student(1)
     lemma = LEMMAS["SYJ203.1" if is_own else "SYJ203.2"]
     for episodes in (0, 5, 40):
         student.practise(lemma, episodes)
