@@ -106,9 +106,10 @@ class Files:
     """What is to be written; None for what is not. Raises InputError for what cannot be, before any work."""
 
     plot: Annotated[Path | None, Setting("Draw a picture: .png, .svg or .pdf.", metavar="FILE")] = None
-    csv: Annotated[Path | None, Setting("Write a line for each episode.", metavar="FILE")] = None
+    csv: Annotated[Path | None, Setting("Write a line for each student, search or episode.", metavar="FILE")] = None
+    csv_episodes: Annotated[Path | None, Setting("Write a line for each episode of students.", metavar="FILE")] = None
     csv_checkpoints: Annotated[
-        Path | None, Setting("Write a line for each time the greedy policy was asked.", metavar="FILE")
+        Path | None, Setting("Write a line for each time students were asked what they know.", metavar="FILE")
     ] = None
     html: Annotated[Path | None, Setting("Write a report: one page that stands alone.", metavar="FILE")] = None
 

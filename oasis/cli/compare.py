@@ -139,7 +139,7 @@ def compare(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum.
+    """Compare kinds of students on the same lemmas: when they know them, what they lack, and who is told apart.
 
     Every combination of what the lists name is a kind of student; with --search every search with every policy; with
     --ladder what is proved by a table, a search, a network, or one after the other, in the same time. What is done is
@@ -179,8 +179,8 @@ def compare(
 
 def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from oasis.lab.students.grid import EXPERIENCE, checkpoints, merged, swept, variants
-    from oasis.lab.students.plan import Plan
+    from oasis.lab.students.grid import EXPERIENCE, merged, swept, variants
+    from oasis.lab.students.plan import Plan, checkpoints
 
     lists = asked.students.lists() | asked.circumstances.lists()
     learners = ",".join(lists["learner"])
@@ -244,7 +244,9 @@ def _prior(asked: Asked) -> str:
 
 
 KINDS = {
-    "students": Kind(30, ("plot", "csv", "csv_checkpoints", "html"), _students, compare_reports.students),
+    "students": Kind(
+        30, ("plot", "csv", "csv_episodes", "csv_checkpoints", "html"), _students, compare_reports.students
+    ),
     "searches": Kind(10, ("plot", "csv", "html"), _searches, compare_reports.searches),
     "climbs": Kind(3, ("csv",), _ladders, compare_reports.ladders),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Final
 from oasis.ground.pictures import FORMATS, need_matplotlib
 from oasis.ground.table import Table
 from oasis.lab.pictures import save_plot
-from oasis.lab.report import Report
+from oasis.lab.report import Report, write_rows
 from tactics.errors import InputError
 
 _SPECIAL: Final = {
@@ -57,10 +56,7 @@ def write_paper(folder: Path, reports: Mapping[str, Report], *, title: str, comm
             ):
                 (folder / f"{stem}{ending}").write_text(text, encoding="utf-8")
             with (folder / f"{stem}.csv").open("w", encoding="utf-8", newline="") as stream:
-                rows = [*report.rows()]
-                writer = csv.DictWriter(stream, rows[0].keys(), lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(rows)
+                write_rows(report.rows(), stream)
             files += [folder / f"{stem}{ending}" for ending in (*FORMATS, ".tex", ".json", ".csv")]
     except OSError as error:
         raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None

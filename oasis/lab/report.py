@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import numpy as np
 
@@ -338,6 +339,16 @@ class Report:
     def _is_of_units(self, measure: Measure) -> bool:
         """Say whether the numbers of a measure belong to the units, and not to seeds while units are lemmas."""
         return self.family.across == "seeds" or len(measure.of_lemmas(self.trials[self.names[0]])) > 1
+
+
+def write_rows(rows: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
+    """Write rows of the same columns as CSV, at least one."""
+    rows = iter(rows)
+    first = next(rows)
+    writer = csv.DictWriter(stream, first.keys(), lineterminator="\n")
+    writer.writeheader()
+    writer.writerow(first)
+    writer.writerows(rows)
 
 
 def _finite(numbers: Floats) -> list[float | None]:

@@ -35,32 +35,28 @@ def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(
     assert one.stdout == other.stdout
     names = ["sarsa, ε 0.1", "sarsa, ε 0.3", "dyna-q, ε 0.1", "dyna-q, ε 0.3"]
     found = json.loads(one.stdout)
-    assert [variant["name"] for variant in found["variants"]] == names
-    assert [variant["settings"]["epsilon"] for variant in found["variants"]] == [0.1, 0.3, 0.1, 0.3]
-    assert found["seeds"] == [0, 1, 2]
-    assert json.loads(elsewhere.stdout)["variants"][0]["proved"] != found["variants"][0]["proved"]
+    assert (found["report"], found["kinds"], found["plan"]["seeds"]) == (2, names, [0, 1, 2])
+    assert [variant["settings"]["epsilon"] for variant in found["plan"]["variants"]] == [0.1, 0.3, 0.1, 0.3]
+    assert json.loads(elsewhere.stdout)["numbers"]["states"] != found["numbers"]["states"]
 
 
-def test_orders_are_compared_student_by_student(oasis: Oasis) -> None:
+def test_orders_are_kinds_and_each_lemma_has_its_numbers(oasis: Oasis) -> None:
     orders = ("--learner", "q-learning", "--order", "fixed,shuffled,afresh")
     found = oasis.json("compare", "thesis", "--levels", "1-2", *orders, *FEW)
-    assert found["episodes"] == 24
-    assert [(order["one"], order["other"]) for order in found["orders"]] == [
-        ("fixed", "afresh"),
-        ("shuffled", "fixed"),
-        ("shuffled", "afresh"),
-    ]
-    assert any("student by student" in sentence for sentence in found["sentences"])
+    assert (found["kinds"], found["lemmas"]) == (["fixed", "shuffled", "afresh"], ["thesis/41", "thesis/42"])
+    assert found["curves"]["proves"]["fixed"]["x"][-1] == 24
+    assert len(found["by_lemma"]["while exploring"]["afresh"]) == 2
+    assert any("can tell no kinds apart" in sentence for sentence in found["sentences"])
 
 
 def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
-    files = ("--csv", "e.csv", "--csv-checkpoints", "c.csv", "--plot", "p.svg", "--html", "r.html")
-    oasis.ran("compare", "A \\/ B -> B \\/ A", *FEW, *files)
-    learners = ("epsilon-soft", "sarsa", "q-learning")
-    assert [(row["variant"], row["seed"], row["episode"]) for row in oasis.rows("e.csv")] == [
-        (learner, str(seed), str(episode)) for learner in learners for seed in range(3) for episode in range(1, 13)
-    ]
-    assert {row["greedy"] for row in oasis.rows("c.csv")} <= {"0", "6"}
+    lines = ("--csv", "s.csv", "--csv-episodes", "e.csv", "--csv-checkpoints", "c.csv")
+    oasis.ran("compare", "A \\/ B -> B \\/ A", *FEW, *lines, "--plot", "p.svg", "--html", "r.html")
+    each = [(learner, str(seed)) for learner in ("epsilon-soft", "sarsa", "q-learning") for seed in range(3)]
+    assert [(row["kind"], row["seed"]) for row in oasis.rows("s.csv")] == each
+    for name, counted in (("e.csv", range(1, 13)), ("c.csv", range(13))):
+        found = [(row["kind"], row["seed"], row["episode"]) for row in oasis.rows(name)]
+        assert found == [(*student, str(number)) for student in each for number in counted]
     assert "<svg" in (tmp_path / "p.svg").read_text()
     page = (tmp_path / "r.html").read_text()
     assert page.startswith("<!doctype html>")
@@ -103,9 +99,9 @@ def test_the_finished_part_of_an_experiment_is_shown_without_going_on(oasis: Oas
         r"Experiment 2 so far, SYJ203\.2: \d+ of \d+ kinds of students, \d+ of \d+ of each; go on", shown.stderr
     )
     told = json.loads(shown.stdout)
-    trials = len(told["variants"]) * len(told["seeds"])
-    assert 0 < trials < len(whole["variants"]) * len(whole["seeds"])
-    assert len((tmp_path / "so_far.csv").read_text().splitlines()) == 1 + trials * told["episodes"]
+    trials = len(told["kinds"]) * told["seeds"]
+    assert 0 < trials < len(whole["kinds"]) * whole["seeds"]
+    assert len(oasis.rows("so_far.csv")) == trials
     with Store(tmp_path / "oasis.db") as store:
         assert not Experiment.resume(store).finished
 

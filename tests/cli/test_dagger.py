@@ -124,7 +124,7 @@ def test_rewards_are_compared_and_workers_find_what_was_fitted(oasis: Oasis) -> 
     fit(oasis, "mine", "A -> A", "one.db")
     rewards = ("--reward", "terminating,dagger:all:knowledge=mine", "--db", "one.db", "--workers", "2")
     found = oasis.json("compare", "SYJ203.1", *rewards, *FEW, "--seeds", "2")
-    assert [each["name"] for each in found["variants"]] == ["terminating", "dagger:all:knowledge=mine"]
+    assert found["kinds"] == ["terminating", "dagger:all:knowledge=mine"]
 
 
 def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_for_it(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.truth import Truth, attainable, remarks, truths
-from oasis.lab.words import named, significant
+from oasis.lab.words import listed, named, significant
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 
@@ -49,17 +49,38 @@ def _family(plan: Plan) -> Family:
 
 
 def table(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> Table:
-    """Return the shortest proofs, and the exact values that beliefs tend to."""
-    names = [variant.name for variant in plan.variants]
+    """Return the shortest proofs, and the exact values that beliefs tend to, kinds with the same ones together."""
+    rows = []
+    for place, lemma in enumerate(plan.lemmas):
+        kinds: dict[tuple[str, str], list[str]] = {}
+        for name, told in known.items():
+            truth = told[place]
+            value = "–" if truth.value is None else f"{truth.name} {significant(truth.value)}"
+            kinds.setdefault((str(truth.shortest or "–"), value), []).append(name)
+        rows += [(lemma.name, listed(names), *exact) for exact, names in kinds.items()]
+    return Table("What is exactly true", ("lemma", "kinds", "shortest", "beliefs tend to"), tuple(rows), words=2)
 
-    def shown(truth: Truth) -> str:
-        return "–" if truth.value is None else f"{truth.name} {significant(truth.value)}"
 
+def settings(plan: Plan) -> tuple[dict[str, str], list[Table]]:
+    """Return the settings that all kinds have in common, and a table of those in which they differ, if they do."""
+    every = [{**asdict(variant.settings), "order": variant.order} for variant in plan.variants]
+    left_out = {"seed", "backend", *(["order"] if len(plan.lemmas) == 1 else [])}
+    names = [name for name in every[0] if name not in left_out]
+    different = [name for name in names if any(each[name] != every[0][name] for each in every)]
+    same = {_spoken(name): _spoken(every[0][name]) for name in names if name not in different}
+    header = ("", *map(_spoken, different))
     rows = tuple(
-        (lemma.name, str(known[names[0]][place].shortest or "–"), *(shown(known[name][place]) for name in names))
-        for place, lemma in enumerate(plan.lemmas)
+        (variant.name, *(_spoken(each[name]) for name in different))
+        for variant, each in zip(plan.variants, every, strict=True)
     )
-    return Table("Exactly: moves of a shortest proof, and what beliefs tend to", ("", "shortest", *names), rows)
+    return same, [Table("Where the kinds differ", header, rows, words=len(header))] if different else []
+
+
+def _spoken(value: Any) -> str:
+    """Write a name or a value of a setting as people do."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
 def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]]) -> Iterator[str]:
@@ -72,6 +93,11 @@ def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]])
         for name in dict.fromkeys(each.learner for each in settings):
             if learner(name).learns and not learner(name).rewarded:
                 yield f"{named(name)} looks at no reward, so --reward makes no difference to it."
+    if any(each.experience for each in settings):
+        yield (
+            "Among actions of equal value a student with experience draws lots by the odds of maxims; exams and exact "
+            "values follow none, so they show what it learned itself."
+        )
     yield from remarks([*known.values()])
 
 
