@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from curricula import resolve
-from oasis.lab.comparison.conclusions import conclusions
-from oasis.lab.comparison.summary import Comparison, compare
-from oasis.lab.students.grid import checkpoints
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.students.trial import Trial
-from oasis.lab.students.truth import Truth, truth
 from oasis.student.settings import Settings
 
 
@@ -28,7 +23,7 @@ def plan(
     made = tuple(
         Variant(name, base, order=name) if orders else Variant(name, replace(base, learner=name)) for name in variants
     )
-    return Plan(found.name, found.lemmas, made, tuple(range(seeds)), checkpoints(episodes * len(found.lemmas)))
+    return Plan(found.name, found.lemmas, made, tuple(range(seeds)), tuple(range(1, 1 + episodes * len(found.lemmas))))
 
 
 def trial(made: Plan, *, proofs: Sequence[str] | str = "", greedy: Any = 0, value: Any = 0.0, steps: Any = 10) -> Trial:
@@ -47,26 +42,3 @@ def trial(made: Plan, *, proofs: Sequence[str] | str = "", greedy: Any = 0, valu
         np.full((seeds, lemmas), ""),
         np.full((seeds, lemmas), ""),
     )
-
-
-known = cache(truth)
-"""What is known exactly of a lemma to students of some settings, worked out once."""
-
-
-def truths(made: Plan) -> dict[str, tuple[Truth, ...]]:
-    """Return the exact truth about each lemma of a plan, by variant."""
-    return {each.name: tuple(known(lemma, each.settings) for lemma in made.lemmas) for each in made.variants}
-
-
-def compared(made: Plan, **trials: Trial) -> Comparison:
-    """Return the comparison of the trials of variants, with `_` for `-` in their names."""
-    return compare(made, _named(trials), truths(made))
-
-
-def said(made: Plan, **trials: Trial) -> str:
-    """Return the sentences that conclude a comparison."""
-    return "\n".join(conclusions(compared(made, **trials), _named(trials)))
-
-
-def _named(trials: dict[str, Trial]) -> dict[str, Trial]:
-    return {name.replace("_", "-"): done for name, done in trials.items()}

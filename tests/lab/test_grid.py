@@ -14,7 +14,7 @@ from curricula import resolve
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
-from oasis.lab.students.grid import CHECKPOINTS, VARIED, checkpoints, swept, variants
+from oasis.lab.students.grid import VARIED, swept, variants
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.students.trial import Trial, attempt
 from oasis.student.plain import PlainStudent
@@ -159,13 +159,3 @@ def test_orders_are_variants_of_a_curriculum() -> None:
 def test_what_makes_no_sense_gets_one_sentence(lists: dict[str, str], sweep: str | None, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         made(lists, *([sweep] if sweep else []))
-
-
-@given(st.integers(1, 100_000))
-def test_checkpoints_are_even_and_end_with_the_last_episode(episodes: int) -> None:
-    found = checkpoints(episodes)
-    assert found[-1] == episodes
-    assert len(found) == min(episodes, CHECKPOINTS)
-    gaps = [after - before for before, after in zip((0, *found), found, strict=False)]
-    assert min(gaps) >= 1
-    assert max(gaps) - min(gaps) <= 1

@@ -23,7 +23,6 @@ from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
 from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas, measured, side_by_side
 from oasis.lab.rewarding.verdict import compared, effect, paragraph
 from oasis.lab.rewarding.verdict import tables as compared_tables
-from oasis.lab.students.grid import checkpoints as evenly
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tests.commands import Oasis
@@ -90,7 +89,6 @@ def test_lemmas_that_are_no_theorems_are_left_out() -> None:
 
 def test_measures_are_read_off_exams() -> None:
     plan = planned("q-learning", episodes=4, seeds=4)
-    assert plan.checkpoints == evenly(4) == (1, 2, 3, 4)
     shares = np.array([[0.0, 0.9, 0.2, 1.0], [0.0, 0.0, 0.0, 0.89], [1.0, 1, 1, 1], [0, 0, 0, 0.95]])[..., None]
     greedy = np.array([[0, 10, 0, 12], [0, 0, 0, 15], [10, 10, 10, 10], [0, 0, 0, 0]])[..., None]
     trial = trial_of(plan, greedy=greedy)._replace(share=shares)

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
-from oasis.lab.comparison.curves import POINTS, area_under_curve, bin_width, binned, first_reliable, first_success
+from oasis.lab.comparison.curves import POINTS, bin_width, binned, first_success
 from oasis.lab.statistics import (
     CLOPPER_PEARSON,
     CONFIDENCE,
@@ -324,21 +324,5 @@ def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -
     assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]
 
 
-def test_the_area_under_a_curve_is_its_mean_over_episodes_and_the_first_success_need_not_last() -> None:
-    assert area_under_curve([[0, 1, 1, 1], [0, 0, 0, 1]]).tolist() == [0.75, 0.25]
-    # Seen after episodes 1, 2 and 10: the last point stands for eight episodes.
-    assert area_under_curve([True, False, True], [1, 2, 10]).tolist() == 0.9
+def test_the_first_success_need_not_last() -> None:
     assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
-
-
-@given(arrays.arrays(bool, st.tuples(st.integers(1, 4), st.integers(1, 9))))
-def test_reliable_is_the_first_point_after_the_last_failure(
-    success: np.ndarray[tuple[int, int], np.dtype[np.bool_]],
-) -> None:
-    expected = [
-        next((n + 1 for n in range(len(row)) if all(row[n:])), np.inf)  # by its definition
-        for row in success.tolist()
-    ]
-    assert first_reliable(success).tolist() == expected
-    points = 10 * np.arange(1, success.shape[1] + 1)
-    assert first_reliable(success, points).tolist() == [10 * point for point in expected]

@@ -1,1 +1,1 @@
-"""Kinds of students on the same lemmas: what they come to, how sure that is, and what is exactly true."""
+"""What reports of searches and ladders say of kinds, until they are made of measures, too."""

@@ -1,4 +1,4 @@
-"""Curves of students as numbers: bins of episodes, areas, and when something happened first or for good."""
+"""Curves of students as numbers: bins of episodes, and when something happened first."""
 
 from __future__ import annotations
 
@@ -31,33 +31,6 @@ def binned(curves: ArrayLike, width: int) -> tuple[Floats, Floats]:
     starts = np.arange(0, curves.shape[-1], width)
     ends = np.minimum(starts + width, curves.shape[-1])
     return (starts + 1 + ends) / 2, np.add.reduceat(curves, starts, axis=-1) / (ends - starts)
-
-
-def area_under_curve(curve: ArrayLike, x: ArrayLike | None = None) -> Floats:
-    """The mean of curves over their last axis: over episodes, the area divided by their number.
-
-    Args:
-        curve: shape (..., points).
-        x: the episodes of the points, from 1, increasing, where not each has one; a point stands for the episodes from
-            the point before it, not included, up to its own.
-    """
-    curve = np.asarray(curve, np.float64)
-    widths = np.ones(curve.shape[-1]) if x is None else np.diff(np.asarray(x), prepend=0)
-    return np.asarray(np.average(curve, axis=-1, weights=widths))
-
-
-def first_reliable(success: ArrayLike, x: ArrayLike | None = None) -> Floats:
-    """The first point of the last axis from which on every point is a success; infinity if the last one is none.
-
-    Args:
-        success: shape (..., points).
-        x: what to call the points; their numbers from 1 if not given.
-    """
-    success = np.asarray(success, bool)
-    lasting = np.logical_and.accumulate(success[..., ::-1], axis=-1).sum(axis=-1)
-    points = success.shape[-1]
-    names = np.append(np.arange(1, points + 1) if x is None else np.asarray(x), np.inf)
-    return np.asarray(names[points - lasting], np.float64)
 
 
 def first_success(success: ArrayLike) -> Floats:

@@ -19,8 +19,6 @@ from oasis.student.settings import Settings
 from tactics.errors import InputError
 
 MAX_VARIANTS: Final = 500
-CHECKPOINTS: Final = 50
-"""How often the greedy policy is asked in a trial, if there are as many episodes."""
 ORDER: Final = "order"
 EXPERIENCE: Final = "experience"
 VARIED: Final = {**known(Settings), **known(Circumstances)}
@@ -75,12 +73,6 @@ def merged(base: Settings, lists: Mapping[str, Sequence[Any]]) -> dict[str, tupl
     learners = lists.get("learner", [base.learner])
     of_each = {each: tuple(name for name in varied if name in _idle(each)) for each in learners}
     return {each: names for each, names in of_each.items() if names}
-
-
-def checkpoints(episodes: int) -> tuple[int, ...]:
-    """After which episodes of a trial the greedy policy is asked: `CHECKPOINTS` at even distances, or all of them."""
-    number = min(CHECKPOINTS, episodes)
-    return tuple((place * episodes + number // 2) // number for place in range(1, number + 1))
 
 
 def _idle(name: str) -> tuple[str, ...]:

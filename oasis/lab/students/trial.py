@@ -60,16 +60,6 @@ class Trial(NamedTuple):
         """`greedy`, with infinity where there is no proof."""
         return np.where(self.greedy > 0, self.greedy, np.inf)
 
-    @property
-    def known(self) -> NDArray[np.bool_]:
-        """Whether a student knows each lemma: every play of the exam proves it; shape (checkpoints, lemmas)."""
-        return np.asarray(self.share == 1)
-
-    @property
-    def scripts(self) -> tuple[NDArray[np.str_], ...]:
-        """Those of the episodes, and those of the last exams."""
-        return self.best, self.script
-
 
 class Answer(NamedTuple):
     """What one student knows of one lemma at a checkpoint; see `Trial`, and nan for what is not known exactly."""
