@@ -7,7 +7,7 @@ to add one `Measure` to its list; to add a statistic is to add one `Statistic` (
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -94,6 +94,11 @@ class Measure:
     def is_in(self, trials: Sequence[Trial]) -> bool:
         """Say whether every trial has what this takes."""
         return all(name in trial and not _lacks(trial[name]) for trial in trials for name in self.needs)
+
+    @property
+    def of_gains(self) -> Measure:
+        """The measure as differences are written: those of percentages are points."""
+        return replace(self, unit="points") if self.unit == "%" else self
 
     def text(self, number: float, sign: str = "", *, unit: bool = True) -> str:
         """Return a number as people read it; `sign` as in a format, such as `+`."""

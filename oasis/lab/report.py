@@ -13,7 +13,17 @@ import numpy as np
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial
-from oasis.lab.statistics import LEVEL, Bools, Differences, Floats, Interval, differences, fewest, seeds_needed
+from oasis.lab.statistics import (
+    LEVEL,
+    MOST_SEEDS,
+    Bools,
+    Differences,
+    Floats,
+    Interval,
+    differences,
+    fewest,
+    seeds_needed,
+)
 from oasis.lab.words import listed, named
 from tactics.errors import InputError
 
@@ -160,7 +170,7 @@ class Report:
     def _row(self, pair: Pair) -> Iterator[str]:
         for measure in self.compared:
             gain, p = self.difference(measure, pair)
-            yield measure.with_bounds(gain, "+") + (" *" if p <= LEVEL else "")
+            yield measure.of_gains.with_bounds(gain, "+") + (" *" if p <= LEVEL else "")
 
     def _by_lemma(self) -> Iterator[Table]:
         for measure in self.numbers:
@@ -234,7 +244,8 @@ class Report:
                     continue
                 low, high = sorted(abs(float(bound)) for bound in (gain.low, gain.high))
                 bounds = f"{measure.text(low, unit=False)} to {measure.text(high, unit=False)}"
-                told.append(f"{measure.text(abs(float(gain.value)))} {measure.better} than {named(rival)} ({bounds})")
+                more = measure.of_gains.text(abs(float(gain.value)))
+                told.append(f"{more} {measure.better} than {named(rival)} ({bounds})")
         name = measure.name.capitalize()
         if not told:
             values = conjunction(f"{measure.text(mean)} for {named(kind)}" for kind, mean in means.items())
@@ -257,16 +268,20 @@ class Report:
     def power(self) -> Iterator[str]:
         """Say how many units it takes to tell pairs apart in the headline that are not told apart here."""
         head, noun = self.compared[0], self.family.across
+        needs: dict[str, list[Pair]] = {}
         for pair in self.pairs:
-            if not self.says_nothing and self.difference(head, pair)[1] <= LEVEL:
-                continue
-            if not self.gains(head, pair).any():
-                continue
-            need = self.seeds_needed(head, pair)
-            much = "too many to ask for" if need is None else f"some {need:,} {noun}"
+            is_open = self.says_nothing or self.difference(head, pair)[1] > LEVEL
+            if is_open and self.gains(head, pair).any():
+                need = self.seeds_needed(head, pair)
+                needs.setdefault(f"more than {MOST_SEEDS:,}" if need is None else f"some {need:,}", []).append(pair)
+        told = [
+            f"{much} {noun} for {listed([f'{one} and {other}' for one, other in pairs])}"
+            for much, pairs in needs.items()
+        ]
+        if told:
             yield (
-                f"To tell {named(pair[0])} and {named(pair[1])} apart in {head.name}, if they differ as much as here, "
-                f"takes {much} (in 8 of 10 experiments)."
+                f"To tell kinds apart in {head.name} that differ as much as here takes, 8 times of 10, "
+                f"{'; '.join(told)}."
             )
 
     def to_json(self) -> dict[str, Any]:
