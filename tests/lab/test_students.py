@@ -99,12 +99,17 @@ def test_who_explores_less_is_not_ahead_for_it() -> None:
     assert "not told apart from q-learning" in said and "exploring" not in said.lower()
 
 
-def test_beliefs_in_units_of_several_rewards_are_not_compared() -> None:
-    kinds = plan("sarsa", "q-learning")
-    mixed = replace(kinds, variants=(kinds.variants[0], Variant("paid", Settings(episodes=4, reward="standard"))))
-    for made, compared in ((kinds, True), (mixed, False)):
-        found = reported(made, trial(), trial(value=0.3))
-        assert ("belief off by" in [measure.name for measure in found.compared]) == compared
+def test_what_is_measured_in_different_units_is_not_compared_and_it_is_said() -> None:
+    made = plan("sarsa", "q-learning")
+    for settings, compared in (
+        ({}, ["knows from", "missing, mean", "missing, end", "belief off by"]),
+        ({"reward": "standard"}, ["knows from", "missing, mean", "missing, end"]),
+        ({"gamma": 0.5}, ["knows from"]),
+    ):
+        paid = Variant("paid", replace(made.variants[1].settings, **settings))
+        found = reported(replace(made, variants=(made.variants[0], paid)), trial(), trial(value=0.3))
+        assert [measure.name for measure in found.compared] == compared
+        assert ("in which nobody is ahead." in "\n".join(found.sentences())) == bool(settings)
 
 
 def test_what_no_policy_is_worth_exactly_is_left_out_in_one_sentence() -> None:

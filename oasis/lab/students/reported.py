@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Report
@@ -41,11 +42,23 @@ def _with_truth(trials: Sequence[Trial], known: Sequence[Truth]) -> list[Trial]:
 
 
 def _family(plan: Plan) -> Family:
-    """Return the family; beliefs in units of different rewards are not compared."""
-    if len({variant.settings.reward for variant in plan.variants}) == 1:
-        return STUDENTS
-    measures = (replace(each, tested=each.tested and each.name != "belief off by") for each in STUDENTS.measures)
-    return replace(STUDENTS, measures=tuple(measures))
+    """Return the family; what is measured in different units is not compared."""
+    apart = _apart(plan)
+    return replace(
+        STUDENTS,
+        measures=tuple(replace(each, tested=each.tested and each.name not in apart) for each in STUDENTS.measures),
+    )
+
+
+def _apart(plan: Plan) -> dict[str, str]:
+    """Return by name of a measure in what its units differ, where they do."""
+    settings = [variant.settings for variant in plan.variants]
+    found = {}
+    if len({each.gamma for each in settings}) > 1:
+        found = dict.fromkeys(("missing, mean", "missing, end", "belief off by"), "γ")
+    if len({each.reward for each in settings}) > 1:
+        found["belief off by"] = "rewards"
+    return found
 
 
 def table(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> Table:
@@ -93,6 +106,9 @@ def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]])
         for name in dict.fromkeys(each.learner for each in settings):
             if learner(name).learns and not learner(name).rewarded:
                 yield f"{named(name)} looks at no reward, so --reward makes no difference to it."
+    for what in dict.fromkeys((apart := _apart(plan)).values()):
+        units = [f"“{name}”" for name, differ in apart.items() if differ == what]
+        yield f"Kinds differ in {what} and so in the units of {conjunction(units)}, in which nobody is ahead."
     if any(each.experience for each in settings):
         yield (
             "Among actions of equal value a student with experience draws lots by the odds of maxims; exams and exact "

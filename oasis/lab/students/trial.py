@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.lab.exact import Known, known
 from oasis.lab.students.orders import ORDERS
 from oasis.student.student import Practice, Student
 from tactics.formula import Formula
@@ -70,15 +71,15 @@ class Answer(NamedTuple):
     script: Script | None
     chance: float
     missing: float
-    own_regret: float
+    regret: float
     actions: float
 
 
 def answer(student: Student, formula: Formula, plays: int) -> Answer:
-    """Examine a student, and work out what its greedy policy is worth if the lemma has few enough states for that."""
-    exam = student.examine(formula, plays)
-    exact = (exam.share, nan, nan, nan)
-    return Answer(exam.of_median_play or 0.0, student.value(formula), exam.share, exam.script, *exact)
+    """Examine a student, and work out what its greedy policy is worth."""
+    exam, exact = student.examine(formula, plays), known(student, formula)
+    worth = exact or Known(exam.share, nan, nan, nan)
+    return Answer(exam.of_median_play or 0.0, student.value(formula), exam.share, exam.script, *worth)
 
 
 class Students(Protocol):
@@ -100,11 +101,11 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
         students = [school.student(seed) for _ in formulas]
     else:
         students = [school.student(seed)] * len(formulas)
-    known = list(zip(students, formulas, strict=True))
+    taught = list(zip(students, formulas, strict=True))
 
     def asked(episode: int) -> list[Answer]:
         plays = plan.last_plays if episode == plan.episodes else plan.plays
-        return [answer(student, formula, plays) for student, formula in known]
+        return [answer(student, formula, plays) for student, formula in taught]
 
     practised: list[Practice] = []
     lemmas: list[int] = []
@@ -114,16 +115,16 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
     while True:
         begin = len(lemmas)
         end = min(begin + block.episodes, plan.episodes)
-        taught: list[Practice] = []
+        parts: list[Practice] = []
         for stop in (*(n for n in plan.checkpoints if begin < n < end), end):
-            taught.append(students[block.lemma].practise(formulas[block.lemma], stop - len(lemmas)))
+            parts.append(students[block.lemma].practise(formulas[block.lemma], stop - len(lemmas)))
             lemmas += [block.lemma] * (stop - len(lemmas))
             if stop in plan.checkpoints:
                 answers.append(asked(stop))
-        practised += taught
+        practised += parts
         if end == plan.episodes:
             break
-        block = blocks.send(np.concatenate([part.proved for part in taught]))
+        block = blocks.send(np.concatenate([part.proved for part in parts]))
     proved, steps, states = (np.concatenate(arrays) for arrays in zip(*practised, strict=True))
 
     def of_answers(name: str) -> NDArray[np.float64]:
@@ -138,12 +139,12 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
         greedy=of_answers("greedy"),
         value=of_answers("value"),
         share=of_answers("share"),
-        best=np.array([_text(student.best(formula)) for student, formula in known]),
+        best=np.array([_text(student.best(formula)) for student, formula in taught]),
         script=np.array([_text(each.script) for each in answers[-1]] if answers else [""] * len(formulas)),
         checkpoints=np.array(plan.checkpoints, np.int32),
         chance=of_answers("chance"),
         missing=of_answers("missing"),
-        own_regret=of_answers("own_regret"),
+        own_regret=of_answers("regret"),
         actions=of_answers("actions"),
         max_steps=np.array(variant.settings.max_steps, np.int32),
     )
