@@ -119,8 +119,11 @@ class Report:
     @cached_property
     def tests(self) -> dict[Pair, Differences]:
         """By pair what `differences` says of the measures in `compared`."""
+        spans = np.array([each.most - each.least for each in self.compared])
         return {
-            pair: differences(np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs))
+            pair: differences(
+                np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs), spans
+            )
             for pair in self.pairs
         }
 

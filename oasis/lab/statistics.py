@@ -382,19 +382,24 @@ def signs(units: int) -> NDArray[np.int8]:
     return drawn
 
 
-def differences(gains: Floats, pairs: int) -> Differences:
+def differences(gains: Floats, pairs: int, spans: Floats | float = np.inf) -> Differences:
     """Compare one pair of kinds in all measures of a report, on differences unit by unit.
 
     If two kinds are the same, the signs of their differences are a matter of chance (Fisher 1935, section 21). The
     largest |t| over the measures corrects for their number, stepping down (Westfall, Young 1993), and Bonferroni for
     the number of pairs: measures that say the same cost little. An interval is mean ± t s/√n with the t of that
-    distribution; what is told apart by stepping down alone has a bound of 0 (Guilbaud 2008). The signs of units that do
+    distribution, or Student's where few units differ and that is larger; what is told apart by stepping down alone has
+    a bound of 0 (Guilbaud 2008). Where all units differ by the same, it says what one that was not drawn may change
+    (`unseen`). The signs of units that do
     not differ play no part, so of 10,000 lemmas only those are tried on which two policies come to different ends.
 
     Args:
         gains: differences; shape (units, measures).
         pairs: of kinds in the whole report.
+        spans: the largest difference that there can be; shape (measures,).
     """
+    from scipy.special import stdtrit
+
     units = len(gains)
     norm = np.sqrt((gains**2).sum(axis=0))  # which no choice of signs changes
     unit = gains[gains.any(axis=1)] / np.where(norm > 0, norm, 1)
@@ -408,10 +413,14 @@ def differences(gains: Floats, pairs: int) -> Differences:
     spare = int(LEVEL / pairs * len(choices) + 1e-9)
     critical = np.sort(drawn.max(axis=1))[::-1][spare] ** 2 if units >= fewest(pairs) else np.inf
     t = np.sqrt(critical * (units - 1) / (units - critical)) if critical < units - 1e-9 else np.inf
-    mean = gains.mean(axis=0)
-    error = np.where(_alike(gains), 0.0, gains.std(axis=0, ddof=min(1, units - 1))) / np.sqrt(units)
+    t = max(t, float(stdtrit(units - 1, 1 - LEVEL / pairs / 2))) if units > 1 else t
+    mean, alike = gains.mean(axis=0), _alike(gains)
+    error = np.where(alike, 0.0, gains.std(axis=0, ddof=min(1, units - 1))) / np.sqrt(units)
     half = np.where(error > 0, t * np.where(error > 0, error, 1), 0.0 if np.isfinite(t) else np.inf)
-    low, high, apart = mean - half, mean + half, p <= LEVEL
+    weight, bounded = unseen(units, confidence=1 - LEVEL / pairs), alike & np.isfinite(spans)
+    low = mean - np.where(bounded, weight * (np.where(bounded, spans, 0) + mean), half)
+    high = mean + np.where(bounded, weight * (np.where(bounded, spans, 0) - mean), half)
+    apart = p <= LEVEL
     low = np.where(apart & (mean > 0), np.maximum(low, 0), np.where(apart, low, np.minimum(low, 0)))
     high = np.where(apart & (mean < 0), np.minimum(high, 0), np.where(apart, high, np.maximum(high, 0)))
     return Differences(Interval(mean, low, high), p)

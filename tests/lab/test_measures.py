@@ -17,7 +17,18 @@ from oasis.lab.page import page
 from oasis.lab.paper import escaped, write_paper
 from oasis.lab.pictures import panels
 from oasis.lab.report import Report
-from oasis.lab.statistics import LEVEL, MEAN, SHARE, Interval, Statistic, differences, fewest, seeds_needed, signs
+from oasis.lab.statistics import (
+    LEVEL,
+    MEAN,
+    SHARE,
+    Interval,
+    Statistic,
+    differences,
+    fewest,
+    seeds_needed,
+    signs,
+    unseen,
+)
 from tactics.errors import InputError
 from tests.lab.pages import check_page_is_whole
 
@@ -235,6 +246,14 @@ def test_what_is_told_apart_and_what_leaves_out_nothing_are_one_statement() -> N
         at_end = (found.gain.value != 0) & ((found.gain.low == 0) | (found.gain.high == 0))
         assert (found.told_apart <= (outside | at_end)).all()
         assert (outside <= found.told_apart).all()
+
+
+def test_units_that_hardly_differ_leave_room_for_others() -> None:
+    gains = np.zeros((42, 2))
+    gains[0, 0] = 1
+    found = differences(gains, 1, np.array([1.0, 1.0])).gain
+    assert found.low[0] < -0.02 < 0.07 < found.high[0]
+    assert_allclose([-found.low[1], found.high[1]], unseen(42))
 
 
 def test_measures_that_say_the_same_cost_nothing() -> None:
