@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from oasis.lab.statistics import MEAN, Bools, Floats, Interval, Statistic
 
 Trial = Mapping[str, NDArray[Any]]
 Across = Literal["seeds", "lemmas"]
+
+PERCENT: Final[dict[str, Any]] = {"least": 0, "most": 1, "scale": 100, "unit": "%"}
+"""What a measure of shares says of its numbers."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,11 @@ class Family:
     def headline(self) -> Measure:
         """The measure that the verdict is about."""
         return next(measure for measure in self.measures if measure.headline)
+
+
+def whole(name: str) -> Callable[[Trial], Floats]:
+    """Take an array of shape (lemmas,) as it is."""
+    return lambda trial: np.asarray(trial[name], np.float64)
 
 
 def last(name: str) -> Callable[[Trial], Floats]:

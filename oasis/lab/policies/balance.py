@@ -1,0 +1,182 @@
+"""Where the balance lies between a policy's freedom and the calculus: one policy, helped more and more.
+
+At one end a language model writes what it likes and the calculus only judges; at the other a search does the proving
+and asks the policy for an order. Several policies, such as networks trained by different rewards, stand side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from time import process_time
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from curricula.lemma import Lemma
+from oasis.lab.measure import Measure, Trial, share
+from oasis.lab.policies.evaluation import PLAYED, Evaluation
+from oasis.lab.policies.groups import Grouped, to_json
+from oasis.lab.report import VERSION, Report
+from oasis.lab.statistics import Interval
+from oasis.play.committed import EAGER, Choosing, Committed
+from oasis.play.exam import has_values
+from oasis.play.policy import Policy, Writer
+from oasis.play.solving import Budget
+from oasis.search.best_first import BestFirst
+from tactics.goal import initial
+
+EXPANSIONS: Final = 100
+"""Of the search for a lemma, unless told otherwise."""
+HELPED: Final = replace(
+    PLAYED,
+    measures=(
+        *PLAYED.measures,
+        Measure("time", "of the processor, for a theorem", share("seconds"), scale=1_000, unit="ms", least=0),
+    ),
+)
+"""The measures of a policy at its positions."""
+
+
+class Position(NamedTuple):
+    """How much the calculus helps.
+
+    Attributes:
+        name: of the position.
+        meaning: what it is, in words.
+        choosing: how moves are chosen; None for a search.
+    """
+
+    name: str
+    meaning: str
+    choosing: Choosing | None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether moves are written, and may be illegal."""
+        return self.choosing is not None and self.choosing.is_written
+
+
+POSITIONS: Final = (
+    Position("free", "it writes what it likes", Choosing(invertible="free", writing="free")),
+    Position("tactics", "it writes a rule and a hypothesis", Choosing(invertible="free", writing="tactics")),
+    Position("masked", "it chooses among the legal moves", Choosing(invertible="free")),
+    Position("eager", "moves that cannot lose are made without asking it", EAGER),
+    Position("judged", "each move is tried, and it judges what is left", Choosing(judge=True)),
+    Position("search", "best-first search follows its order", None),
+)
+"""From the least help to the most."""
+
+
+@dataclass(kw_only=True)
+class Searches(Evaluation):
+    """Searches as if they were plays: their expansions are the moves that are tried, at most so many a lemma."""
+
+    expansions: int
+
+    def played(self, lemmas: Sequence[Lemma], seed: int | None = None) -> Iterator[Committed]:
+        """Search for a proof of each lemma in the order that the policy gives."""
+        for lemma in lemmas:
+            (goal,) = initial(lemma.formula)
+            search = BestFirst(goal, self.policy, seed=self.seed if seed is None else seed)
+            for event in search.run(Budget(expansions=self.expansions)):
+                last = event
+            script = search.script()
+            yield Committed(script is not None, bool(search.reason), script or (), last.calls, last.expansions)
+
+
+class Row(NamedTuple):
+    """What a policy comes to on a benchmark at a position, by the names of the measures."""
+
+    policy: str
+    benchmark: str
+    position: str
+    numbers: Mapping[str, Interval]
+
+
+class Balance:
+    """Policies at every position on every benchmark; what was played to its end counts, even if somebody breaks it off.
+
+    Args:
+        policies: makers by name; each position gets a new one, which remembers nothing. A policy that cannot write or
+            has no values lacks the positions that ask for it.
+        benchmarks: theorems by name.
+        expansions: of the search for a lemma, at most.
+        how: `seed` of lots, and `max_moves` after which a lemma is given up.
+    """
+
+    def __init__(
+        self,
+        policies: Mapping[str, Callable[[], Policy]],
+        benchmarks: Mapping[str, Sequence[Lemma]],
+        *,
+        expansions: int = EXPANSIONS,
+        **how: Any,
+    ) -> None:
+        self.policies, self.benchmarks, self.expansions, self._how = policies, benchmarks, expansions, how
+        self._positions = {name: [*_possible(made())] for name, made in policies.items()}
+        self._trials: dict[tuple[str, str], dict[str, list[Trial]]] = {}
+
+    @property
+    def total(self) -> int:
+        """The number of plays that there are to be."""
+        return sum(map(len, self.benchmarks.values())) * sum(map(len, self._positions.values()))
+
+    @property
+    def missing(self) -> dict[str, list[str]]:
+        """For each policy the names of the positions that it cannot have."""
+        return {name: [each.name for each in POSITIONS if each not in has] for name, has in self._positions.items()}
+
+    def run(self) -> Iterator[int]:
+        """Play everything; gives how many plays were made."""
+        done = 0
+        for name, made in self.policies.items():
+            for benchmark, lemmas in self.benchmarks.items():
+                for position in self._positions[name]:
+                    played, began = self._at(position, made(), lemmas), process_time()
+                    for number in played.run():
+                        yield done + number
+                    seconds = np.array([(process_time() - began) / len(lemmas)])
+                    trial = {**played.trial(lemmas), "seconds": seconds}
+                    self._trials.setdefault((name, benchmark), {})[position.name] = [trial]
+                    done += len(lemmas)
+                    del played  # with its policy, before there is another one
+
+    def reports(self) -> Grouped:
+        """Report on what was played to its end, by policy and benchmark; each position is held against that before."""
+        found: Grouped = {}
+        for (policy, benchmark), trials in self._trials.items():
+            names = [lemma.name for lemma in self.benchmarks[benchmark]]
+            pairs = [(after, before) for before, after in pairwise(trials)]
+            found.setdefault(policy, {})[benchmark] = Report(HELPED, trials, names, pairs=pairs)
+        return found
+
+    def rows(self) -> list[Row]:
+        """Return what a picture shows."""
+        return [
+            Row(policy, benchmark, name, {each.name: report.number(each, name) for each in report.numbers})
+            for policy, benchmarks in self.reports().items()
+            for benchmark, report in benchmarks.items()
+            for name in report.names
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that `--json` prints."""
+        positions = {position.name: position.meaning for position in POSITIONS}
+        told = {"expansions": self.expansions, "positions": positions, "missing": self.missing}
+        return {"report": VERSION, **told, "policies": to_json(self.reports())}
+
+    def _at(self, position: Position, policy: Policy, lemmas: Sequence[Lemma]) -> Evaluation:
+        if position.choosing is None:
+            return Searches(policy, lemmas, expansions=self.expansions, **self._how)
+        return Evaluation(policy, lemmas, position.choosing, **self._how)
+
+
+def _possible(policy: Policy) -> Iterator[Position]:
+    """The positions that a policy can have."""
+    judges = has_values(policy)
+    for position in POSITIONS:
+        choosing = position.choosing or EAGER
+        if (isinstance(policy, Writer) or not choosing.is_written) and (judges or not choosing.judge):
+            yield position

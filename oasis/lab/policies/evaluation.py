@@ -1,0 +1,115 @@
+"""What a policy is worth: the share of a benchmark's theorems that it proves without taking back a move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from curricula.lemma import Lemma
+from oasis.backends.certifying import certificates
+from oasis.ground.table import Table
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole
+from oasis.lab.policies.benchmark import Benchmark
+from oasis.lab.policies.groups import Tried
+from oasis.lab.statistics import SHARE
+from oasis.play.committed import Committed
+from tactics.claims import Claim
+
+SAMPLE: Final = 10
+"""Proofs of each set that provers are asked about."""
+PLAYED: Final = Family(
+    "plays",
+    "moves",
+    (
+        Measure(
+            "proved",
+            "share of theorems that one play proves, which takes back no move",
+            whole("proved"),
+            "more",
+            statistic=SHARE,
+            tested=True,
+            headline=True,
+            **PERCENT,
+        ),
+        Measure("moves", "of a proof", whole("moves"), least=0),
+        Measure("too many", "moves beyond a shortest proof", lambda trial: trial["moves"] - trial["shortest"], least=0),
+        Measure("calls", "goals that the policy is asked about, for a theorem", whole("calls"), least=0),
+        Measure("trials", "moves that are tried, or expansions of a search, for a theorem", whole("trials"), least=0),
+        Measure("illegal", "lost by writing what is no legal move", whole("illegal"), statistic=SHARE, **PERCENT),
+        Measure(
+            "cut short", "given up after --max-proof moves", whole("cut"), statistic=SHARE, warn_above=0.01, **PERCENT
+        ),
+    ),
+    across="lemmas",
+)
+
+
+Verdicts = dict[str, dict[str, str | None]]
+"""By prover and version, of each lemma why its proof is rejected; None if it is accepted."""
+
+
+class Evaluation(Tried[Committed]):
+    """A policy that plays each lemma once."""
+
+    family = PLAYED
+
+    def run(self) -> Iterator[int]:
+        """Play every lemma; gives how many have been played."""
+        for lemma, played in zip(self.lemmas, self.played(self.lemmas), strict=True):
+            self.done[lemma] = played
+            yield len(self.done)
+
+    def trial(self, lemmas: Sequence[Lemma]) -> Trial:
+        """Return how lemmas were played; each array has shape (lemmas,), nan for what there is not."""
+        plays = [self.done[lemma] for lemma in lemmas]
+        proved = np.array([play.proved for play in plays])
+        return {
+            "proved": proved,
+            "moves": np.where(proved, np.array([len(play.script) for play in plays], np.float64), np.nan),
+            "shortest": np.array([lemma.shortest or np.nan for lemma in lemmas]),
+            "calls": np.array([play.calls for play in plays]),
+            "trials": np.array([play.trials for play in plays]),
+            "illegal": np.array([play.is_illegal for play in plays]),
+            "cut": np.array([play.is_cut for play in plays]),
+        }
+
+    def proved(self, group: Iterable[Lemma]) -> list[Lemma]:
+        """Return the lemmas of a group that are proved."""
+        return [lemma for lemma in group if lemma in self.done and self.done[lemma].proved]
+
+
+def certified(
+    benchmark: Benchmark, found: Evaluation, provers: Iterable[str], say: Callable[[str], object]
+) -> Verdicts:
+    """Return what provers say of `SAMPLE` proofs of each set and size, drawn by lot.
+
+    Args:
+        benchmark: whose groups were played.
+        found: the proofs.
+        provers: by their names.
+        say: is told, in a sentence, which of them failed.
+    """
+    draw = random.Random(found.seed).random
+    groups = chain(*(benchmark.parts.get(part, {}).values() for part in ("sets", "sizes")))
+    sample = [lemma for group in groups for lemma in sorted(found.proved(group), key=lambda _: draw())[:SAMPLE]]
+    claims = {lemma.name: Claim(lemma.formula, found.done[lemma].script) for lemma in sample}
+    said = certificates(claims.values(), provers, say)
+    verdicts: Verdicts = {}
+    for name, claim in claims.items():
+        for answer in said[claim]:
+            verdicts.setdefault(answer.version, {})[name] = None if answer.accepted else answer.reason
+    return verdicts
+
+
+def levels(benchmark: Benchmark, found: Mapping[str, Evaluation]) -> Iterator[Table]:
+    """Yield which levels of each family each policy proves."""
+    rows = tuple(
+        (name, *(", ".join(str(lemma.level) for lemma in each.proved(group) if lemma.level) for each in found.values()))
+        for name, group in benchmark.parts.get("families", {}).items()
+    )
+    if rows:
+        yield Table("Levels proved", ("family", *found), rows, words=1 + len(found))

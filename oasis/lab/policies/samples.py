@@ -1,0 +1,107 @@
+"""Many plays of each theorem, moves drawn by their probabilities: how many it takes, and pass@k.
+
+Of n plays, c of which prove a theorem, every choice of k is as good as any other, so their mean is an estimate without
+bias (`oasis.search.sampling.pass_at_k`). To take the first k would waste the others, and 1 - (1 - c/n)^k would be too
+low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from curricula.lemma import Lemma
+from oasis.lab.measure import PERCENT, Family, Measure, Trial
+from oasis.lab.policies.groups import TOGETHER, Tried
+from oasis.lab.statistics import SHARE, Floats
+from oasis.search.sampling import pass_at_k
+from tactics.errors import InputError
+
+_TRIES: Final = (1, 2, 5)
+"""Times powers of ten, and all that there are."""
+
+
+def passes(trial: Trial) -> Floats:
+    """Take pass@k of each lemma; shape (ks, lemmas)."""
+    plays = int(trial["plays"])
+    return np.array([[pass_at_k(plays, int(count), int(k)) for count in trial["proofs"]] for k in trial["ks"]])
+
+
+def attempts(trial: Trial) -> Floats:
+    """Take the plays until the first proof, on average over all orders, or all of them; shape (lemmas,)."""
+    plays, proofs = int(trial["plays"]), trial["proofs"]
+    return np.asarray(np.where(proofs > 0, (plays + 1) / (proofs + 1), plays))
+
+
+DRAWN: Final = Family(
+    "drawn plays",
+    "plays",
+    (
+        Measure(
+            "attempts",
+            "drawn plays until a theorem is proved, on average over their orders, or all of them",
+            attempts,
+            "less",
+            tested=True,
+            headline=True,
+            least=1,
+            digits=2,
+            never=lambda trial: np.asarray(trial["proofs"] == 0),
+        ),
+        Measure(
+            "pass@k", "share that one of k plays proves", passes, "more", x="ks", axis="k", statistic=SHARE, **PERCENT
+        ),
+    ),
+    across="lemmas",
+)
+
+
+@dataclass(kw_only=True)
+class Samples(Tried[int]):
+    """Plays of each lemma with chance of their own; it is kept how many of them prove it.
+
+    The temperature of `choosing` is above 0; at 0 plays differ by lots among equal moves alone. The first play of each
+    lemma has `seed`, the others have the next ones.
+
+    Attributes:
+        samples: plays of each lemma, at least 2.
+        ks: the tries to tell of, each from 1 to `samples`; none for round numbers up to it.
+
+    Raises InputError for a k beyond the samples.
+    """
+
+    family = DRAWN
+
+    samples: int
+    ks: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        if any(k > self.samples for k in self.ks):
+            typed = ",".join(map(str, self.ks))
+            raise InputError(f"--k is {typed}; give numbers from 1 to the {self.samples} of --samples.")
+        self.ks = tuple(sorted({*self.ks})) or tries(self.samples)
+
+    def run(self) -> Iterator[int]:
+        """Play every lemma; gives with how many that is done."""
+        remaining = iter(self.lemmas)
+        while batch := list(islice(remaining, TOGETHER)):
+            proofs = np.zeros(len(batch), np.int64)
+            for seed in range(self.seed, self.seed + self.samples):
+                proofs += [play.proved for play in self.played(batch, seed)]
+            self.done |= zip(batch, proofs.tolist(), strict=True)
+            yield len(self.done)
+
+    def trial(self, lemmas: Sequence[Lemma]) -> Trial:
+        """Return how many plays proved each lemma, how many there were, and the ks to tell of."""
+        proofs = np.array([self.done[lemma] for lemma in lemmas])
+        return {"proofs": proofs, "plays": np.array(self.samples), "ks": np.array(self.ks)}
+
+
+def tries(plays: int) -> tuple[int, ...]:
+    """The numbers k for which so many plays are asked, from 1 to all of them."""
+    round_numbers = (factor * 10**power for power in range(len(str(plays))) for factor in _TRIES)
+    return tuple(sorted({*(number for number in round_numbers if number < plays), plays}))
