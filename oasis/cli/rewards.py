@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.narration import narrate
-from oasis.ground.settings import Setting
+from oasis.student.settings import WEIGHTS
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 class Weighing:
     """How the terms of R† are weighed."""
 
-    weights: Annotated[
-        str | None,
-        Setting(
-            "With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
-            metavar="FILE|PRESET",
-        ),
-    ] = None
+    weights: Annotated[str | None, WEIGHTS] = None
 
 
 def read_weights(text: str) -> Weights:

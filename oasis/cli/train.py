@@ -21,7 +21,7 @@ from oasis.cli.options import Given, Usually, command
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
-from oasis.student.settings import OF_TRAIN, Settings
+from oasis.student.settings import OF_TRAIN, Practised, Settings
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,59 +31,6 @@ if TYPE_CHECKING:
     from oasis.store import Store
     from oasis.student.cohort import Cohort
     from oasis.student.training import Training
-
-
-@dataclass(frozen=True)
-class Practised:
-    """What is practised, by how many students."""
-
-    curriculum: Annotated[
-        str,
-        Setting(
-            "A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, a text "
-            "file of lemmas, a comma list of these, or - for standard input.",
-            metavar="[CURRICULUM]",
-            complete="curricula:complete",
-            positional=True,
-        ),
-    ] = "thesis"
-    levels: Annotated[
-        str | None,
-        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
-    ] = None
-    everything: Annotated[
-        bool, Setting("Practise lemmas that have no proof, too; they are set aside otherwise.", names=("--all",))
-    ] = False
-    seeds: Annotated[
-        int,
-        Setting(
-            "Students to train, each in a run of its own, with seeds from --seed on.",
-            within="[1, ∞)",
-            not_with="escalate",
-        ),
-    ] = 1
-    exam: Annotated[
-        str | None,
-        Setting(
-            "Lemmas to be examined on in the end without having practised them.",
-            metavar="CURRICULUM",
-            complete="curricula:complete",
-            not_with="escalate",
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        Setting(
-            "With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
-            metavar="FILE|PRESET",
-        ),
-    ] = None
-    experience: Annotated[
-        bool, Setting("Draw lots among moves of equal value by the odds of the maxims in --db, as they are now.")
-    ] = False
-    student: Annotated[
-        int | None, Setting("Go on with what the student of a run has learned.", metavar="RUN", not_with="resume")
-    ] = None
 
 
 @dataclass(frozen=True)
@@ -194,21 +141,8 @@ def _chosen(asked: Practised, say: Callable[[str], None] = lambda _: None) -> Cu
     if asked.everything:
         return curriculum
     kept, aside = with_proofs(curriculum)
-    if not kept.lemmas:
-        none = f"{aside[0]} has no proof" if len(aside) == 1 else f"No lemma of {curriculum.name} has a proof"
-        raise InputError(f"{none}, as oasis countermodel shows; practise it all the same with --all.")
     tell_left_out({"without a proof (--all practises them, too)": aside} if aside else {}, say)
     return kept
-
-
-def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
-    """Return the lemmas to be examined on without practice; None if all are practised."""
-    known = {lemma.formula for lemma in practised.lemmas}
-    both = [lemma.name for lemma in exam.lemmas if lemma.formula in known]
-    if both:
-        narrate(f"Practised, and so examined only as such: {', '.join(both)}")
-    others = tuple(lemma for lemma in exam.lemmas if lemma.formula not in known)
-    return replace(exam, lemmas=others) if others else None
 
 
 def _begun(
@@ -253,8 +187,7 @@ def _begun(
     from oasis.escalation.practice import begin
 
     students = [made, *(replace(made, seed=made.seed + n) for n in range(1, asked.seeds))]
-    exam = examined and _without(examined, chosen)
-    return begin(store, chosen, students, exam=exam, taught_by=asked.student, say=narrate)
+    return begin(store, chosen, students, exam=examined, taught_by=asked.student, say=narrate)
 
 
 def _resumed(

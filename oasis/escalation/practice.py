@@ -15,6 +15,7 @@ from oasis.play.policy import Policy, Uniform
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Say, Training, Unprovable
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.script import Script
 
@@ -42,12 +43,13 @@ def begin(
         store: where they are kept.
         curriculum: what is practised.
         settings: of the students.
-        exam: lemmas to be examined on without practice.
+        exam: lemmas to be examined on without practice; those that are practised are left out, which is said.
         taught_by: a run whose student goes on learning here.
         say: is told of what does not go as usual.
 
     Raises InputError if the student of `taught_by` cannot go on with these settings.
     """
+    exam = exam and _without(exam, curriculum, say)
     trainings: list[Training] = []
     with store.together():
         for each in settings:
@@ -67,6 +69,15 @@ def begin(
     return trainings
 
 
+def _without(exam: Curriculum, practised: Curriculum, say: Say) -> Curriculum | None:
+    """Return the lemmas to be examined on without practice; None if all are practised."""
+    known = {lemma.formula for lemma in practised.lemmas}
+    if both := [lemma.name for lemma in exam.lemmas if lemma.formula in known]:
+        say(f"Practised, and so examined only as such: {', '.join(both)}")
+    others = tuple(lemma for lemma in exam.lemmas if lemma.formula not in known)
+    return replace(exam, lemmas=others) if others else None
+
+
 def go_on(store: Store, run: int, say: Say) -> Training:
     """Return a run of a store, to be gone on with."""
     return Training(store, run, optimum, say, found_by_search)
@@ -80,10 +91,16 @@ def side_by_side(store: Store, runs: Sequence[int]) -> Cohort:
 
 
 def with_proofs(curriculum: Curriculum) -> tuple[Curriculum, list[str]]:
-    """Return a curriculum without the lemmas that have no proof, and the names of these."""
-    aside = dict.fromkeys(lemma.name for lemma in curriculum.lemmas if _has_no_proof(lemma))
+    """Return a curriculum without the lemmas that have no proof, and the names of these.
+
+    Raises InputError if no lemma is left.
+    """
+    aside = [*dict.fromkeys(lemma.name for lemma in curriculum.lemmas if _has_no_proof(lemma))]
     kept = tuple(lemma for lemma in curriculum.lemmas if lemma.name not in aside)
-    return replace(curriculum, lemmas=kept), [*aside]
+    if not kept:
+        none = f"{aside[0]} has no proof" if len(aside) == 1 else f"No lemma of {curriculum.name} has a proof"
+        raise InputError(f"{none}, as oasis countermodel shows; practise it all the same with --all.")
+    return replace(curriculum, lemmas=kept), aside
 
 
 def _has_no_proof(lemma: Lemma) -> bool:

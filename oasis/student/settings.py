@@ -19,6 +19,11 @@ _MOST: Final = 10**12
 """Of episodes, steps and planning steps; compiled loops count with 64 bits."""
 _COUNT: Final = f"[1, {_MOST}]"
 
+WEIGHTS: Final = Setting(
+    "With --reward dagger: weights of its terms, elegant, all, correct, seed, sparse, tuned, or a .toml file.",
+    metavar="FILE|PRESET",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -160,3 +165,50 @@ else:
         if name != "MAIN_JOB":
             raise AttributeError(name)
         return Settings(**OF_TRAIN)
+
+
+@dataclass(frozen=True)
+class Practised:
+    """What is practised, by how many students."""
+
+    curriculum: Annotated[
+        str,
+        Setting(
+            "A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, a text "
+            "file of lemmas, a comma list of these, or - for standard input.",
+            metavar="[CURRICULUM]",
+            complete="curricula:complete",
+            positional=True,
+        ),
+    ] = "thesis"
+    levels: Annotated[
+        str | None,
+        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
+    ] = None
+    everything: Annotated[
+        bool, Setting("Practise lemmas that have no proof, too; they are set aside otherwise.", names=("--all",))
+    ] = False
+    seeds: Annotated[
+        int,
+        Setting(
+            "Students to train, each in a run of its own, with seeds from --seed on.",
+            within="[1, ∞)",
+            not_with="escalate",
+        ),
+    ] = 1
+    exam: Annotated[
+        str | None,
+        Setting(
+            "Lemmas to be examined on in the end without having practised them.",
+            metavar="CURRICULUM",
+            complete="curricula:complete",
+            not_with="escalate",
+        ),
+    ] = None
+    weights: Annotated[str | None, WEIGHTS] = None
+    experience: Annotated[
+        bool, Setting("Draw lots among moves of equal value by the odds of the maxims in --db, as they are now.")
+    ] = False
+    student: Annotated[
+        int | None, Setting("Go on with what the student of a run has learned.", metavar="RUN", not_with="resume")
+    ] = None
