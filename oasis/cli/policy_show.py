@@ -21,9 +21,7 @@ from oasis.ground.names import POLICIES
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from oasis.neural.showing import Judged, Line, Look, Shown
+    from oasis.neural.showing import Judged, Look, Shown
     from tactics.goal import State
 
 _WIDEST = 60
@@ -152,36 +150,10 @@ def _said(judged: Judged, has_values: bool, has_truth: bool) -> list[str]:
 
 
 def _print_look(look: Look, layer: int) -> None:
-    """The formulas of the goal, shaded where that can be seen, and tenths of the largest weight below."""
     from oasis.cli.render import console, print_text
+    from oasis.neural.attention_picture import heading, lines
 
-    weights = look.weights[layer].tolist()
-    largest = max(weights) or 1.0
-    elsewhere = 1 - sum(weights)
-    other = f"; {elsewhere:.0%} of all goes to words that are no part of a formula" if elsewhere > 1e-3 else ""
-    print_text(
-        f"What {look.subject} attends to in layer {layer + 1} of {len(look.weights)}, mean over heads: 9 is "
-        f"{largest:.0%} or nearly so, · next to nothing{other}."
-    )
+    print_text(heading(look, layer))
     out = console(width_of_a_file=100_000)
-    indent = max(len(line.name) for line in look.lines)
-    for line in look.lines:
-        shares = [weight / largest for weight in weights]
-        out.print(_shaded(line, shares, indent), no_wrap=True, overflow="ignore", crop=False)
-        below = [" "] * len(line.text)
-        for start, _, place in line.symbols:
-            below[start] = "·" if shares[place] < 0.05 else str(min(9, int(10 * shares[place])))
-        print(" " * (indent + 3) + "".join(below).rstrip())
-
-
-def _shaded(line: Line, shares: list[float], indent: int) -> Text:
-    from rich.text import Text
-
-    name = line.name.rjust(indent)
-    text = Text(f"{name} {' ' if line.name == '⊢' else ':'} {line.text}")
-    for start, end, place in line.symbols:
-        level = round(200 * shares[place])
-        front = "white" if level > 90 else "black"
-        if level > 10:
-            text.stylize(f"{front} on rgb({220 - level},{235 - level // 2},255)", indent + 3 + start, indent + 3 + end)
-    return text
+    for line in lines(look, layer):
+        out.print(line, no_wrap=True, overflow="ignore", crop=False)

@@ -1,14 +1,18 @@
-"""What a network looks at as an SVG picture: the goal once for each layer, each symbol the darker the more it counts.
+"""What a network looks at as a picture: the goal once for each layer, each symbol the darker the more it counts.
 
-Nothing is loaded from elsewhere. Lengths are in pixels.
+An SVG file has all layers, and a terminal one. Nothing is loaded from elsewhere. Lengths are in pixels.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from oasis.neural.showing import Line, Look
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _FONT: Final = 16
 _CHARACTER: Final = 0.602 * _FONT
@@ -74,3 +78,34 @@ def _shaded(line: Line, shares: list[float], x: float, y: float) -> list[str]:
 
 def _text(x: float, y: float, words: str, kind: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(words)}</text>' if words.strip() else ""
+
+
+def heading(look: Look, layer: int) -> str:
+    """Say what is shown of a layer in a terminal."""
+    weights = look.weights[layer].tolist()
+    elsewhere = 1 - sum(weights)
+    other = f"; {elsewhere:.0%} of all goes to words that are no part of a formula" if elsewhere > 1e-3 else ""
+    return (
+        f"What {look.subject} attends to in layer {layer + 1} of {len(look.weights)}, mean over heads: 9 is "
+        f"{max(weights) or 1.0:.0%} or nearly so, · next to nothing{other}."
+    )
+
+
+def lines(look: Look, layer: int) -> Iterator[Text]:
+    """Yield the formulas of the goal, shaded where that can be seen, each above tenths of the largest weight."""
+    from rich.text import Text
+
+    weights, indent = look.weights[layer].tolist(), max(len(line.name) for line in look.lines)
+    largest = max(weights) or 1.0
+    for line in look.lines:
+        text = Text(f"{line.name.rjust(indent)} {' ' if line.name == '⊢' else ':'} {line.text}")
+        below = [" "] * len(line.text)
+        for start, end, place in line.symbols:
+            share = weights[place] / largest
+            level = round(200 * share)
+            if level > 10:
+                colour = f"{'white' if level > 90 else 'black'} on rgb({220 - level},{235 - level // 2},255)"
+                text.stylize(colour, indent + 3 + start, indent + 3 + end)
+            below[start] = "·" if share < 0.05 else str(min(9, int(10 * share)))
+        yield text
+        yield Text(" " * (indent + 3) + "".join(below).rstrip())
