@@ -9,7 +9,7 @@ without a name is a new hypothesis under a fresh one. Coq names and orders them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from tactics.errors import InputError, did_you_mean, printable
 from tactics.formula import Atom, Binary, Formula
@@ -26,6 +26,14 @@ class Misnamed(IllegalMove):
     """A move that names no rule, or no hypothesis of the goal where one is needed, or one where none is."""
 
 
+class _Ruled(Protocol):
+    """A move, as somebody has it who knows its rule."""
+
+    @property
+    def rule(self) -> str: ...
+
+
+_R = TypeVar("_R", bound=_Ruled)
 _Letters = dict[str, Formula]
 """What the letters of a schema stand for."""
 
@@ -117,7 +125,13 @@ SPEAKING: Final = {"imply1": "apply", "imply2": "curry", "imply3": "split_or", "
 TACTICS: Final = tuple(SPEAKING.get(name, name) for name in RULES)
 """What people call the twelve rules."""
 _NAMED: Final = {name: name for name in RULES} | {spoken: name for name, spoken in SPEAKING.items()}
-CAN_LOSE: Final = frozenset({"left", "right", "imply4"})
+_SAFE: Final = (
+    *("assumption", "contradiction"),  # leave nothing
+    *("intro", "destruct_and", "imply1", "imply2", "imply3"),  # leave one goal
+    *("split", "destruct_or"),  # leave two, so what comes before them is done once
+)
+_ORDER: Final = {rule: place for place, rule in enumerate(_SAFE)}
+CAN_LOSE: Final = frozenset(RULES) - frozenset(_SAFE)
 """The rules that may leave of a provable goal one that is not; of what `imply4` leaves it can only be the first.
 
 The others can be undone: if the goal has a proof, so has every premise, and no other move needs to be tried (Dyckhoff
@@ -213,6 +227,12 @@ def legal_moves(goal: Goal) -> tuple[Move, ...]:
     if goal.moves is None:
         goal.moves = tuple(_moves(goal))
     return goal.moves
+
+
+def first_safe(moves: Iterable[_R]) -> _R | None:
+    """Return the move that is best made first of those that cannot lose; None if each can."""
+    safe = [move for move in moves if move.rule in _ORDER]
+    return min(safe, key=lambda move: _ORDER[move.rule]) if safe else None
 
 
 def _moves(goal: Goal) -> Iterator[Move]:

@@ -20,16 +20,10 @@ from oasis.ground.limits import Limit, LimitReached
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.json_form import move_to_json, script_to_json
-from tactics.rules import CAN_LOSE, IllegalMove, legal_moves, premises, rule_named
+from tactics.rules import IllegalMove, first_safe, legal_moves, premises, rule_named
 
-_SAFE: Final = (
-    "assumption", "contradiction", "intro", "destruct_and", "imply1", "imply2", "imply3", "split", "destruct_or",
-)  # fmt: skip
-"""The rules that `simplify` uses, none of which can lose a proof: first those that close a goal, last those that make
-two of it."""
 _SMALL: Final = 4_000
 """Nodes of all goals of a proof."""
-assert not CAN_LOSE.intersection(_SAFE)
 
 
 class Session:
@@ -128,7 +122,7 @@ class Session:
         first = state = self.states.get(state_id)
         limit, moves = self._limit(), list[Move]()
         error: Refused | None = None
-        while (move := _safe_move(state)) is not None and error is None:
+        while state.goals and (move := first_safe(legal_moves(state.goals[0]))) is not None and error is None:
             if len(moves) == self.limits.tactics:
                 error = Refused(Code.TOO_LARGE, f"More than {len(moves):,} moves apply; go on from this state.")
                 break
@@ -298,9 +292,3 @@ def _result(state: Position, error: dict[str, Any] | None) -> dict[str, Any]:
 
 def _out_of_time(reached: LimitReached) -> Refused:
     return Refused(Code.OUT_OF_TIME, f"There is no answer in time: {reached}.")
-
-
-def _safe_move(state: Position) -> Move | None:
-    """The first move in the order of `_SAFE` that applies; None if none does."""
-    moves = legal_moves(state.goals[0]) if state.goals else ()
-    return min((move for move in moves if move.rule in _SAFE), key=lambda move: _SAFE.index(move.rule), default=None)

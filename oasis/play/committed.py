@@ -30,17 +30,11 @@ from oasis.play.solving import LONGEST, OPEN, PROVED, STOPPED, Attempt, Budget, 
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
-from tactics.rules import legal_moves, premises
+from tactics.rules import CAN_LOSE, first_safe, legal_moves, premises
 from tactics.script import Script
 
-INVERTIBLE_RULES: Final = (
-    *("assumption", "contradiction"),  # leave nothing
-    *("intro", "destruct_and", "imply1", "imply2", "imply3"),  # leave one goal
-    *("split", "destruct_or"),  # leave two, so what comes before them is done once
-)
-"""The rules that cannot lose, in the order in which they are made eagerly."""
 INVERTIBLE: Final = ("eager", "free")
-"""Whether moves of these rules are made without asking, or are choices like any others."""
+"""Whether moves that cannot lose are made without asking, or are choices like any others."""
 WRITING: Final = ("masked", "tactics", "free")
 """Whether a policy chooses among the legal moves, or writes a tactic, or anything, and the calculus judges."""
 TOGETHER: Final = 1_000
@@ -49,7 +43,6 @@ TOGETHER: Final = 1_000
 UNCHOSEN: Final = 64
 """Moves that are made before a goal is judged, likewise."""
 
-_ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
 _MOST_ANSWERS: Final = 100_000
 
 
@@ -134,12 +127,12 @@ class Choosing:
         moves = legal_moves(goal)
         if self.invertible == "free":
             return moves
-        certain = [move for move in moves if move.rule in _ORDER]
-        return (min(certain, key=lambda move: _ORDER[move.rule]),) if certain else moves
+        certain = first_safe(moves)
+        return moves if certain is None else (certain,)
 
     def has_to_be_written(self, only: Move) -> bool:
         """Whether the policy has to write a move though it is the only one to choose from."""
-        return self.is_written and not (self.invertible == "eager" and only.rule in _ORDER)
+        return self.is_written and not (self.invertible == "eager" and only.rule not in CAN_LOSE)
 
 
 EAGER: Final = Choosing()

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from math import prod
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,12 @@ from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements
-from oasis.play.committed import INVERTIBLE_RULES, UNCHOSEN
+from oasis.play.committed import UNCHOSEN
 from oasis.play.policy import Floats
 from tactics.errors import InputError
+from tactics.rules import first_safe
 
 Numbers = NDArray[np.int64]
-_ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
 
 
 class Kind(IntEnum):
@@ -203,10 +202,8 @@ class Goals:
 
     def _only(self, moves: Sequence[Option]) -> int | None:
         """The place of the move of a goal that is made without asking, if there is one."""
-        if self._is_eager:
-            certain = [place for place, move in enumerate(moves) if move.rule in _ORDER]
-            if certain:
-                return min(certain, key=lambda place: _ORDER[moves[place].rule])
+        if self._is_eager and (certain := first_safe(moves)) is not None:
+            return moves.index(certain)
         return 0 if len(moves) == 1 else None
 
     def _rows(self, goals: Numbers, places: Numbers) -> Numbers:
