@@ -31,6 +31,17 @@ def at_hand(name: str) -> Iterator[Backend]:
         raise BackendError(f"{name} failed with {type(error).__name__}: {error}") from error
 
 
+def check_there(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of provers that are all there, so that a missing one is told before any work is done.
+
+    Raises as `at_hand` does.
+    """
+    for name in names:
+        with at_hand(name) as prover:
+            prover.version()
+    return tuple(names)
+
+
 def ask(name: str, claims: Sequence[Claim]) -> list[Certificate]:
     """Return what one prover says of each claim; of no claims without asking it.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 import typer
 
 from oasis.cli.narration import narrate, narrator
-from oasis.ground.settings import SEEDS, Known, Setting
+from oasis.ground.settings import LEVELS, SEEDS, Known, Setting
 from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
@@ -93,9 +93,7 @@ ListedOnlyOption = Annotated[
 AsciiOption = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")]
 ThemeOption = Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")]
 HostOption = Annotated[str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")]
-LevelsOption = Annotated[
-    str | None, typer.Option(help="Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
-]
+LevelsOption = Annotated[str | None, typer.Option(help=LEVELS.help)]
 CertifyOption = Annotated[
     str,
     typer.Option(
@@ -287,16 +285,12 @@ def read_certifiers(text: str) -> tuple[str, ...]:
     """The provers to ask in the end; one that is named must be there before the work begins."""
     if text == "none":
         return ()
-    from oasis.backends.certifying import at_hand
+    from oasis.backends.certifying import check_there
     from oasis.backends.registry import installed, parse_names
 
     if text == "all":
         return installed()
-    names = parse_names(text)
-    for name in names:
-        with at_hand(name) as prover:
-            prover.version()
-    return names
+    return check_there(parse_names(text))
 
 
 def read_given(text: str, read: Callable[[str], Given]) -> Given:

@@ -13,7 +13,7 @@ from oasis.cli.arguments import naming, output_stream, read_certifiers, read_cur
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import LEVELS, SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ P = TypeVar("P", bound="Work")
 class Levels:
     """Of which levels lemmas are."""
 
-    levels: Annotated[
-        str | None,
-        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
-    ] = None
+    levels: Annotated[str | None, LEVELS] = None
 
 
 @dataclass(frozen=True, kw_only=True)

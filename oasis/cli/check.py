@@ -47,7 +47,7 @@ def check(
     Exit code 0 if every prover accepts everything, 1 if one rejects or refutes it, 2 if one fails, 3 if a named prover
     is missing.
     """
-    from oasis.backends.certifying import at_hand
+    from oasis.backends.certifying import check_there
     from oasis.backends.registry import parse_names
     from oasis.ground.names import REFUTERS
     from tactics.errors import InputError
@@ -56,9 +56,7 @@ def check(
     names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
-    for name in names if provers is not None else ():
-        with at_hand(name) as prover:
-            prover.version()  # a missing one is named before any work is done
+    check_there(names if provers is not None else ())
     refuters = [REFUTERS.make(name) for name in named if name in REFUTERS]
     for each in refuters:
         each.version()

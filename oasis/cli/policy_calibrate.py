@@ -40,7 +40,7 @@ def calibrate(
     check_installed()
     import torch
 
-    from oasis.cli.progress import watch_count
+    from oasis.cli.progress import finished
     from oasis.cli.render import print_columns, print_json
     from oasis.neural.checkpoints import register_again
     from oasis.neural.files import checkpoint_file
@@ -56,10 +56,8 @@ def calibrate(
             raise InputError(f"{file} comes along and stays as it is; write to a file of your own with -o.")
         checkpoint, before = load(path), digest(path)
     cooling = Cooling(checkpoint, theorems, seed)
-    try:
-        watch_count(cooling.play(), theorems, "theorems", quiet=output.quiet)
-    except KeyboardInterrupt:
-        raise Stopped("Interrupted, so nothing is written.", EXIT_INTERRUPTED) from None
+    if not finished(cooling.play(), theorems, "theorems", quiet=output.quiet):
+        raise Stopped("Interrupted, so nothing is written.", EXIT_INTERRUPTED)
     found = cooling.fitted()
     written = into or file
     save(written, with_temperature(checkpoint, found))

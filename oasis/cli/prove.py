@@ -15,6 +15,7 @@ from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from oasis.escalation.solvers import Means
     from oasis.play.policy import Policy
     from oasis.play.solving import Solver
+    from oasis.search.search import Search
     from oasis.store import Store
 
 _TEACHING: Final = ("shortest", "max_proof", "seconds")
@@ -41,6 +43,8 @@ _WHO: Final = {
     "searching": "a search",
     "climbing": "a ladder",
 }
+_MOST_LINES: Final = 80
+"""Goals in a tree of a search; more than that nobody reads."""
 _OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
 
 
@@ -134,9 +138,7 @@ def prove(
     budget = Budget.read(way.budget, None if who.kind == "playing" else way.seconds)
     lemmas = read_curriculum(way.lemma, way.levels).lemmas
     if way.draw is not None:
-        from oasis.cli.search_picture import check_picture
-
-        check_picture(way.draw, len(lemmas), as_json=output.as_json)
+        _check_picture(way.draw, len(lemmas), as_json=output.as_json)
     with _opened(way, who, output.db) as store:
         solver = _made(who, _means(way, who, store, output.say))
         if who.kind == "climbing" and not output.quiet:
@@ -149,9 +151,7 @@ def prove(
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
     proving.show(came, who.title(way), told, output)
     if way.draw is not None:
-        from oasis.cli.search_picture import draw
-
-        draw(getattr(solver, "last", None), lemmas[0].name, way.draw)
+        _draw(getattr(solver, "last", None), lemmas[0].name, way.draw)
     proving.end(came)
 
 
@@ -171,7 +171,6 @@ class _Who(NamedTuple):
 def _who(how: Given[Way]) -> _Who:
     """Return who is to prove lemmas. Raises InputError for options that another solver takes and this one does not."""
     from oasis.escalation.solvers import UNIFORM, kind_of, parted
-    from tactics.errors import InputError
 
     way = how.made()
     policy = how.values.get("policy", "")
@@ -235,3 +234,32 @@ def _made(who: _Who, means: Means) -> Solver:
     if who.kind == "searching":
         return searching(who.name, who.policy, means)
     return solver_named(f"{who.name}:{who.policy}" if who.policy else who.name, means)
+
+
+def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
+    """Refuse before any work what cannot be drawn. Raises InputError."""
+    if lemmas > 1:
+        raise InputError("--draw shows the search of one lemma; name one, or leave --draw out.")
+    if file == "-" and as_json:
+        raise InputError("--draw - and --json both write to standard output; draw into an .svg file.")
+    if file != "-" and not file.endswith(".svg"):
+        raise InputError(f"--draw writes an .svg file, or - a tree here, not {file!r}.")
+    if file != "-" and not Path(file).parent.is_dir():
+        raise InputError(f"--draw {file}: there is no folder {Path(file).parent}; make it, or name another file.")
+
+
+def _draw(search: Search | None, name: str, file: str) -> None:
+    """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
+    from oasis.cli.arguments import output_stream
+    from oasis.cli.render import console
+    from oasis.search.picture import MOST, svg, tree
+
+    if search is None:
+        return
+    picture = search.drawing(_MOST_LINES if file == "-" else MOST)
+    if file == "-":
+        console().print(tree(picture))
+        print("● proved, ✗ refuted, ○ open; bold: the proof; a goal stands where it was reached first")
+    else:
+        with output_stream(Path(file)) as stream:
+            stream.write(svg(picture, name))

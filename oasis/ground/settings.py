@@ -81,6 +81,10 @@ class Setting:
         )
 
 
+LEVELS: Final = Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too.")
+"""Of lemmas that are named."""
+
+
 class Interval(NamedTuple):
     """The numbers between two ends; a square bracket holds its end, and a round one does not."""
 

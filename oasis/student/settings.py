@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.ground.names import LEARNERS, PROVERS, REWARDS, SEARCHES, STATE_SPACES
-from oasis.ground.settings import SEEDS, Setting, check, known
+from oasis.ground.settings import LEVELS, SEEDS, Setting, check, known
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -181,10 +181,7 @@ class Practised:
             positional=True,
         ),
     ] = "thesis"
-    levels: Annotated[
-        str | None,
-        Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes lemmas without a level, too."),
-    ] = None
+    levels: Annotated[str | None, LEVELS] = None
     everything: Annotated[
         bool, Setting("Practise lemmas that have no proof, too; they are set aside otherwise.", names=("--all",))
     ] = False
