@@ -56,7 +56,8 @@ def print_table(
     """A table on stdout, in a file of this width at most; columns named in `numeric` are set to the right."""
     table = new_table()
     for name in header:
-        table.add_column(name, justify="right" if name in numeric else "left", overflow="fold")
+        least = max(map(len, name.split("\n"))) if name in numeric else None
+        table.add_column(name, justify="right" if name in numeric else "left", overflow="fold", min_width=least)
     for row in rows:
         table.add_row(*(each if isinstance(each, Text) else Text(each) for each in row))
     console(width_of_a_file=width).print(table)

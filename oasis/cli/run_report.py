@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from re import sub
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
 from oasis.cli.arguments import naming
 from oasis.cli.narration import narrate
-from oasis.cli.render import console, new_table, print_json, print_table, without_middle
+from oasis.cli.render import console, print_columns, print_json, print_table, without_middle
 from oasis.ground.plural import counted
 from tactics.script import show_script
 
@@ -79,19 +79,10 @@ def print_report(report: RunReport) -> None:
     if not report.lemmas:
         out.print("It has no lemmas.")
         return
-    rows = [_cells(lemma) for lemma in report.lemmas]
-    is_certified = any(lemma.words for lemma in report.lemmas)
-    narrow = {"states", "steps/s"} if out.width < _WIDE else set()
-    empty = narrow if any(lemma.shown for lemma in report.lemmas) else narrow | {"shown"}
-    columns = [name for name in rows[0] if name not in empty]
-    table = new_table()
-    for name in columns:
-        table.add_column(name, justify="left" if name == "lemma" else "right", overflow="fold", min_width=len(name))
-    if is_certified:
-        table.add_column("certified by")
-    for lemma, cells in zip(report.lemmas, rows, strict=True):
-        table.add_row(*(cells[name] for name in columns), *([certified_by(lemma)] if is_certified else []))
-    out.print(table)
+    left_out = {">states", ">steps/s"} if out.width < _WIDE else set()
+    left_out |= set() if any(lemma.shown for lemma in report.lemmas) else {">shown"}
+    left_out |= set() if any(lemma.words for lemma in report.lemmas) else {"certified by"}
+    print_columns(report.lemmas, {name: of for name, of in _COLUMNS.items() if name not in left_out}, width=120)
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
         print_proof(out, lemma)
@@ -137,23 +128,9 @@ def _helped(settings: dict[str, Any]) -> str:
     return " · with experience" if settings["experience"] else ""
 
 
-def _cells(lemma: LemmaReport) -> dict[str, Text]:
-    """What the table says of a lemma, by column."""
-    practised = not lemma.only_examined
+def _median(lemma: LemmaReport) -> Text:
     median = lemma.exam.median if lemma.exam else None
-    return {
-        "lemma": Text(lemma.name, "bold"),
-        "episodes": Text(f"{lemma.episodes:,}") if practised else Text("none", "dim"),
-        "proved": Text(f"{lemma.share_proved:.1%}") if practised else _ABSENT,
-        "exam": share(lemma.exam),
-        "untaught": share(lemma.untaught),
-        "median": _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else ""),
-        "shown": _ABSENT if lemma.shown is None else Text(f"{len(lemma.shown)}"),
-        "best": _ABSENT if lemma.best is None else Text(f"{len(lemma.best)}"),
-        "optimum": _ABSENT if lemma.optimum is None else Text(f"{lemma.optimum}"),
-        "states": Text(f"{lemma.states:,}"),
-        "steps/s": Text(_speed(lemma.steps_per_second)) if lemma.steps else _ABSENT,
-    }
+    return _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else "")
 
 
 def _speed(steps_per_second: float) -> str:
@@ -197,6 +174,23 @@ def print_proof(out: Console, lemma: LemmaReport, *, over: bool = False) -> None
     # A rule and its hypothesis stay on one line.
     lines = wrap(sub(r" (?=H\d*\b)", "\xa0", below), out.width - 4)
     out.print(Text("".join(f"    {line}\n" for line in lines).replace("\xa0", " "), style))
+
+
+_COLUMNS: Final[Mapping[str, str | Callable[[LemmaReport], object]]] = {
+    "lemma": lambda lemma: Text(lemma.name, "bold"),
+    ">episodes": lambda lemma: Text("none", "dim") if lemma.only_examined else lemma.episodes,
+    ">proved": lambda lemma: _ABSENT if lemma.only_examined else f"{lemma.share_proved:.1%}",
+    ">exam": lambda lemma: share(lemma.exam),
+    ">untaught": lambda lemma: share(lemma.untaught),
+    ">median": _median,
+    ">shown": lambda lemma: _ABSENT if lemma.shown is None else len(lemma.shown),
+    ">best": lambda lemma: _ABSENT if lemma.best is None else len(lemma.best),
+    ">optimum": lambda lemma: _ABSENT if lemma.optimum is None else lemma.optimum,
+    ">states": "states",
+    ">steps/s": lambda lemma: _speed(lemma.steps_per_second) if lemma.steps else _ABSENT,
+    "certified by": certified_by,
+}
+"""What the table says of a lemma."""
 
 
 def print_run_certificates(report: RunReport) -> None:
