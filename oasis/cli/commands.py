@@ -32,7 +32,7 @@ PANELS: Final = {
     "The student learns": {
         "train": Where("Let a student practise the lemmas of a curriculum, examine it, and show what it learned."),
         "compare": Where(
-            "Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum."
+            "Compare kinds of students on the same lemmas: when they know them, what they lack, and who is told apart."
         ),
         "sharing": Where(
             "Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing "

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES, ActionSpace, NotExpressed, expressed
 from oasis.play.exam import PLAYS, Exam, examine
 from oasis.play.policy import Floats, Policy
-from oasis.play.states import States, Worth, worth
 from oasis.rewards import Reward
 from oasis.student.learners import learner
 from oasis.student.policy import Tabular
@@ -32,6 +31,9 @@ from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.printer import brief
 from tactics.script import Script, replay
+
+if TYPE_CHECKING:
+    from oasis.play.states import States, Worth
 
 _TRIED: Final = 2
 """Episodes in which a learner or a reward of somebody's own is tried."""
@@ -144,6 +146,8 @@ class Student(ABC):
             states: those that the lemma leads to in its action space.
             amounts: what a reward pays for each of their edges, if there is one (`oasis.teacher.exact.policies`).
         """
+        from oasis.play.states import worth
+
         return worth(self.policy(), states, self.settings.gamma, amounts)
 
     def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:

@@ -13,7 +13,6 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam
 from oasis.play.policy import Floats
-from oasis.play.states import States, Worth
 from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
 from oasis.rewards.named import reward
 from oasis.student.compiled.calculus import Records
@@ -33,7 +32,6 @@ from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.snapshot import Snapshot, read, written
 from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
 from oasis.student.compiled.world import World, emptied
-from oasis.student.compiled.worth import Walk, walk
 from oasis.student.learners import Learner, learner
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
@@ -45,6 +43,7 @@ from tactics.script import Script
 from tactics.uncollected import uncollected
 
 if TYPE_CHECKING:
+    from oasis.play.states import States, Worth
     from oasis.student.compiled.payroll import Payroll
 
 _NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -121,6 +120,9 @@ class CompiledStudent(Student):
 
     def worth(self, states: States, amounts: Floats | None = None) -> Worth:
         """What its greedy policy comes to on a lemma, exactly."""
+        from oasis.play.states import Worth
+        from oasis.student.compiled.worth import Walk, walk
+
         way = Walk(
             number=self._world.numbers(states),
             first=states.first,

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.play.actions import ActionSpace, attempt
-from oasis.play.states import States
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
@@ -22,7 +21,6 @@ from oasis.student.compiled.empty import MAX_FORMULAS, MAX_STATES, empty_graph
 from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_states, laid_out
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
-from oasis.student.compiled.worth import numbered
 from oasis.student.student import NoRoom
 from state_spaces import Key, Simple, StateSpace
 from tactics.formula import Formula
@@ -32,6 +30,7 @@ from tactics.script import Script
 
 if TYPE_CHECKING:
     from oasis.experience.prior import Prior
+    from oasis.play.states import States
 
 _REMEMBERED: Final = 2**16
 """States that are kept as Python knows them."""
@@ -169,6 +168,8 @@ class World:
 
     def numbers(self, of: States) -> Ints:
         """The numbers of all states of a lemma in this action space, of which some may be new. Raises TooManyStates."""
+        from oasis.student.compiled.worth import numbered
+
         if of.lemma not in self._numbers:
             lists, goals = np.zeros(len(of.lists), np.int32), np.array([*map(self._goal_number, of.goals)], np.int32)
             if not numbered(self.graph, of.lists, goals, lists):
