@@ -1,9 +1,9 @@
-"""How often intervals contain the true value, and how often equal kinds of students are told apart.
+"""How often intervals contain the true value, and how often `difference` tells equal kinds of students apart.
 
-`python -m benchmarks.coverage` prints two tables in percent, for 3, 5, 10 and 30 students; the numbers are the same
-every time. What students are drawn from looks like what they come to in the lab: shares of proofs after many episodes
-(a bell), after few (a binomial), students who prove all or nothing, a kind of which one student in ten fails, numbers
-with a long tail, and proofs that never come.
+`python -m benchmarks.coverage` prints tables in percent, for 6, 10, 20 and 30 students; the numbers are the same every
+time. What students are drawn from looks like what they come to in the lab: shares of proofs after many episodes (a
+bell), after few (a binomial), students who prove all or nothing, a kind of which one student in ten fails, numbers with
+a long tail, and proofs that never come. What a whole report tells apart is in `benchmarks.false_differences`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from oasis.lab.statistics import (
-    CONFIDENCE,
-    Floats,
-    Interval,
-    difference,
-    mean_interval,
-    median_interval,
-    share_interval,
-)
+from oasis.lab.statistics import CONFIDENCE, MEAN, MEDIAN, SHARE, Floats, Statistic, difference
 
-STUDENTS: Final = (3, 5, 10, 30)
+STUDENTS: Final = (6, 10, 20, 30)
 KINDS: Final = (2, 3, 8, 20)
 EXPERIMENTS: Final = 4000
 """That are simulated for each number; 95 % are known to within 1 percentage point (three standard errors)."""
@@ -37,7 +29,7 @@ class Population(NamedTuple):
     """What students are drawn from, what is asked of them, and its true value."""
 
     draw: Draw
-    interval: Callable[[Floats], Interval]
+    statistic: Statistic
     truth: float
 
 
@@ -46,35 +38,32 @@ def _proved_first(never: float) -> Draw:
     return lambda rng, shape: np.where(rng.random(shape) < never, inf, rng.geometric(0.1, shape))
 
 
-def _median(sample: Floats) -> Interval:
-    return median_interval(sample, least=1)
-
-
 POPULATIONS: Final = {
-    "share, bell: 0.75 ± 0.02": Population(lambda rng, shape: rng.normal(0.75, 0.02, shape), share_interval, 0.75),
-    "share of 15 episodes, p = 0.25": Population(
-        lambda rng, shape: rng.binomial(15, 0.25, shape) / 15, share_interval, 0.25
-    ),
-    "share, skewed: beta(1, 9)": Population(lambda rng, shape: rng.beta(1, 9, shape), share_interval, 0.1),
-    "yes or no, p = 0.5": Population(lambda rng, shape: rng.binomial(1, 0.5, shape) / 1, share_interval, 0.5),
-    "yes or no, p = 0.9": Population(lambda rng, shape: rng.binomial(1, 0.9, shape) / 1, share_interval, 0.9),
-    "share of plays: 1, or 0.03 in one of ten": Population(
-        lambda rng, shape: np.where(rng.random(shape) < 0.1, 0.03, 1.0), share_interval, 0.903
+    "share, bell: 0.75 ± 0.02": Population(lambda rng, shape: rng.normal(0.75, 0.02, shape), SHARE, 0.75),
+    "share of 15 episodes, p = 0.25": Population(lambda rng, shape: rng.binomial(15, 0.25, shape) / 15, SHARE, 0.25),
+    "share, skewed: beta(1, 9)": Population(lambda rng, shape: rng.beta(1, 9, shape), SHARE, 0.1),
+    "share: yes or no, p = 0.5": Population(lambda rng, shape: rng.binomial(1, 0.5, shape) / 1, SHARE, 0.5),
+    "share: yes or no, p = 0.9": Population(lambda rng, shape: rng.binomial(1, 0.9, shape) / 1, SHARE, 0.9),
+    "share: 1, or 0.03 in one of ten": Population(
+        lambda rng, shape: np.where(rng.random(shape) < 0.1, 0.03, 1.0), SHARE, 0.903
     ),
     "share: 0.8 ± 0.02, or 0 in one of ten": Population(
-        lambda rng, shape: np.where(rng.random(shape) < 0.1, 0.0, rng.normal(0.8, 0.02, shape)), share_interval, 0.72
+        lambda rng, shape: np.where(rng.random(shape) < 0.1, 0.0, rng.normal(0.8, 0.02, shape)), SHARE, 0.72
     ),
-    "mean, bell": Population(lambda rng, shape: rng.normal(20, 3, shape), mean_interval, 20.0),
-    "mean, long tail: exponential": Population(lambda rng, shape: rng.exponential(20, shape), mean_interval, 20.0),
-    "median, 3 of 10 never": Population(_proved_first(0.3), _median, 12.0),
-    "median, 6 of 10 never": Population(_proved_first(0.6), _median, inf),
+    "mean, bell": Population(lambda rng, shape: rng.normal(20, 3, shape), MEAN, 20.0),
+    "mean, long tail: exponential": Population(lambda rng, shape: rng.exponential(20, shape), MEAN, 20.0),
+    "mean, 0, or 0.5 in one of ten": Population(lambda rng, shape: rng.binomial(1, 0.1, shape) / 2, MEAN, 0.05),
+    "the same as a share": Population(lambda rng, shape: rng.binomial(1, 0.1, shape) / 2, SHARE, 0.05),
+    "median, 3 of 10 never": Population(_proved_first(0.3), MEDIAN, 12.0),
+    "median, 6 of 10 never": Population(_proved_first(0.6), MEDIAN, inf),
 }
+
 
 LUCK: Final = 0.9
 """How much of the variance equal kinds have in common where the random numbers of a seed make it so."""
 
 EQUAL_KINDS: Final[dict[str, Draw]] = {
-    name: population.draw for name, population in POPULATIONS.items() if not name.startswith("median")
+    name: each.draw for name, each in POPULATIONS.items() if not name.startswith(("median", "the same"))
 } | {
     "bell, the same luck in all kinds": lambda rng, shape: (
         sqrt(LUCK) * rng.normal(size=shape[1:]) + sqrt(1 - LUCK) * rng.normal(size=shape)
@@ -85,7 +74,8 @@ EQUAL_KINDS: Final[dict[str, Draw]] = {
 def coverage(population: Population, students: int, experiments: int, seed: int = 0) -> float:
     """The share of experiments in which the interval contains the true value."""
     drawn = population.draw(np.random.default_rng(seed), (students, experiments))
-    _, low, high = population.interval(drawn)
+    least, most = (0.0, 1.0) if population.statistic is SHARE else (0.0, inf)
+    _, low, high = population.statistic.of(drawn, least, most)
     return float(np.mean((low <= population.truth) & (population.truth <= high)))
 
 
@@ -110,29 +100,32 @@ def allowance(rate: float, experiments: int) -> float:
     return 3 * sqrt(rate * (1 - rate) / experiments)
 
 
-def _row(name: str, rates: Iterable[float]) -> str:
+def row(name: str, rates: Iterable[float]) -> str:
+    """A row of a table of percentages."""
     return " | ".join([f"| {name}", *(f"{100 * rate:.1f}" for rate in rates)]) + " |"
 
 
-def _table(title: str, columns: Iterable[str]) -> None:
+def table(title: str, columns: Iterable[str]) -> None:
+    """Print the head of a table."""
     names = [title, *columns]
     print("| " + " | ".join(names) + " |")
     print("|" + "---|" * len(names))
 
 
 def main() -> None:
-    _table(f"{CONFIDENCE:.0%} intervals that contain the true value, %", (f"{number} students" for number in STUDENTS))
+    """Print the tables."""
+    table(f"{CONFIDENCE:.0%} intervals that contain the true value, %", (f"{number} students" for number in STUDENTS))
     for name, population in POPULATIONS.items():
-        print(_row(name, (coverage(population, number, EXPERIMENTS) for number in STUDENTS)))
+        print(row(name, (coverage(population, number, EXPERIMENTS) for number in STUDENTS)), flush=True)
     print()
     for students in (10, 30):
         title = f"{students} students: the best of equal kinds told apart from another, %"
-        _table(title, (f"{kinds} kinds" for kinds in KINDS))
+        table(title, (f"{kinds} kinds" for kinds in KINDS))
         for name, draw in EQUAL_KINDS.items():
-            print(_row(name, (false_differences(draw, kinds, students, EXPERIMENTS)[0] for kinds in KINDS)))
+            print(row(name, (false_differences(draw, kinds, students, EXPERIMENTS)[0] for kinds in KINDS)))
         bell = EQUAL_KINDS["mean, bell"]
         uncorrected = (false_differences(bell, kinds, students, EXPERIMENTS, corrected=False)[0] for kinds in KINDS)
-        print(_row("mean, bell, were nothing corrected", uncorrected))
+        print(row("mean, bell, were nothing corrected", uncorrected))
         print()
 
 
