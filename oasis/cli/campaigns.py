@@ -13,12 +13,14 @@ from oasis.cli.arguments import naming, output_stream, read_certifiers, read_cur
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
+from oasis.ground.plural import conjunction
 from oasis.ground.settings import LEVELS, SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.ground.table import Table
+    from oasis.lab import report as measures
     from oasis.lab.engines import Engine, Work
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
@@ -90,6 +92,14 @@ class Carrying:
         int | None,
         Setting("With --resume or --so-far: which experiment.", metavar="NUMBER", only_with="resume so_far"),
     ] = None
+    pilot: Annotated[
+        int | None,
+        Setting(
+            "Do so many of each kind, say how many it takes to tell kinds apart, and stop.",
+            within="[2, ∞)",
+            not_with="so_far",
+        ),
+    ] = None
 
     def at(self) -> Engine:
         """Return the engine. Raises InputError and LibraryMissing."""
@@ -109,14 +119,21 @@ class Files:
         Path | None, Setting("Write a line for each time students were asked what they know.", metavar="FILE")
     ] = None
     html: Annotated[Path | None, Setting("Write a report: one page that stands alone.", metavar="FILE")] = None
+    paper: Annotated[
+        Path | None, Setting("Write pictures, LaTeX tables, JSON, CSV and the commit for a paper.", metavar="FOLDER")
+    ] = None
+    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
 
     def __post_init__(self) -> None:
         from oasis.ground.pictures import check_place, check_plot
         from oasis.lab.pages.page import check_page
+        from oasis.lab.paper import check_folder
+        from oasis.neural.training.board import check_board
 
+        checks = {"plot": check_plot, "html": check_page, "paper": check_folder, "tensorboard": check_board}
         for name, path in vars(self).items():
             if path is not None:
-                {"plot": check_plot, "html": check_page}.get(name, check_place)(path)
+                checks.get(name, check_place)(path)
 
 
 class Report(NamedTuple):
@@ -126,9 +143,11 @@ class Report(NamedTuple):
         content: what `--json` prints beside what the experiment is.
         tables: for people.
         sentences: that follow from them.
-        files: by the names of `Files` what writes one: from a path a picture, to a stream lines, from a command a page.
+        files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream lines, from a
+            command a page.
         head: what is said above the tables.
         mark: before each sentence.
+        power: how much more it takes to tell kinds apart, which is all that a pilot shows.
     """
 
     content: Mapping[str, Any]
@@ -137,6 +156,109 @@ class Report(NamedTuple):
     files: Mapping[str, Callable[[Any], Any]]
     head: str = ""
     mark: str = "  · "
+    power: Sequence[str] = ()
+
+
+def measured(
+    kept: Experiment[Any],
+    reports: Mapping[str, measures.Report],
+    proofs: Mapping[str, Sequence[Proof]],
+    *,
+    title: str,
+    settings: Mapping[str, Any],
+    tables: Sequence[Table] = (),
+    more: Sequence[Table] = (),
+    content: Mapping[str, Any] | None = None,
+    files: Mapping[str, Callable[[Any], Any]] | None = None,
+) -> Report:
+    """Return what came of an experiment whose numbers are measures; all families are shown like this.
+
+    Args:
+        kept: the experiment.
+        reports: by part.
+        proofs: the shortest, by part.
+        title: of pictures and of the page.
+        settings: what is the same for all kinds, by name.
+        tables: that are shown beside those of the measures.
+        more: tables that only the page has.
+        content: what else `--json` prints.
+        files: what else can be written.
+    """
+    from oasis.lab import proofs as proving
+    from oasis.lab.board import write_curves
+    from oasis.lab.page import page
+    from oasis.lab.paper import write_paper
+    from oasis.lab.pictures import save_plot
+    from oasis.lab.report import VERSION, write_rows
+    from tactics.printer import show
+
+    several = len(reports) > 1
+    plans = kept.plans.values()
+
+    def of(part: str, text: str) -> str:
+        return f"{part}: {text}" if several else text
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for part, report in reports.items():
+            for row in report.rows():
+                yield {"part": part, **row} if several else row
+
+    def plot(path: Path) -> None:
+        for place, (part, report) in enumerate(reports.items(), 1):
+            save_plot(path.with_stem(f"{path.stem}-{place}") if several else path, report, of(part, title))
+
+    parts = {
+        part: {
+            **report.to_json(),
+            "plan": kept.plans[part].to_json(),
+            "proofs": [proof.to_json() for proof in proofs.get(part, ())],
+        }
+        for part, report in reports.items()
+    }
+    every = [proof for found in proofs.values() for proof in found]
+    lemmas = {lemma.name: show(lemma.formula, quantified=True) for plan in plans for lemma in plan.lemmas}
+    named = {"title": title, "made_by": kept.made_by}
+    return Report(
+        {**({"report": VERSION, "parts": parts} if several else next(iter(parts.values()))), **(content or {})},
+        [
+            *(
+                each._replace(title=of(part, each.title))
+                for part, report in reports.items()
+                for each in report.tables()
+            ),
+            *tables,
+        ],
+        [
+            *(of(part, sentence) for part in reports for sentence in reports[part].sentences()),
+            proving.sentence(every),
+        ],
+        {
+            "plot": plot,
+            "csv": lambda stream: write_rows(rows(), stream),
+            "html": lambda command: page(
+                reports,
+                lemmas=[*lemmas.items()],
+                settings=settings,
+                tables=[*tables, *more, *(proving.table(kept.plans[part], found) for part, found in proofs.items())],
+                command=command,
+                **named,
+            ),
+            "paper": lambda path: write_paper(path, reports, command=typed(), **named),
+            "tensorboard": lambda path: write_curves(path, reports),
+            **(files or {}),
+        },
+        f"{kept.name}: {conjunction({f'{len(plan.seeds)} {plan.noun} of each kind' for plan in plans})}, with 95 % "
+        "intervals; what each number is: --html FILE or --json.",
+        power=[of(part, sentence) for part in reports for sentence in reports[part].power()]
+        or [f"{kept.done:,} {kept.noun} are enough to tell all kinds apart."],
+    )
+
+
+def typed() -> str:
+    """Return the command that was typed."""
+    from shlex import join
+
+    return join(["oasis", *sys.argv[1:]])
 
 
 def carry_out(
@@ -170,18 +292,22 @@ def carry_out(
     """
     how, asked, provers = carrying.made(), files.made(), read_certifiers(certify or "none")
     engine = how.at()
-    with campaign(command, plans, db, how, settled=settled, files=files, quiet=quiet) as kept:
-        check(kept)
+    with opened(command, plans, db, how, settled=settled, files=files, quiet=quiet) as whole:
+        check(whole)
+        kept = whole if how.pilot is None else whole.first(how.pilot)
         if not how.so_far:
             run(kept, engine, quiet=quiet)
-        proofs = {} if certify is None else certified(kept, provers, quiet=quiet)
-        _show(kept, report(kept, proofs), asked, as_json=as_json)
+        proofs = {} if certify is None or how.pilot else certified(kept, provers, quiet=quiet)
+        told = report(kept, proofs)
+        if how.pilot:
+            told = told._replace(tables=[], sentences=told.power)
+        _show(kept, told, asked, as_json=as_json)
+        if how.pilot and not (whole.finished or quiet):
+            narrate(f"{_done(whole)}: {go_on(whole, db)}")
 
 
 def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool) -> None:
     """Show what came of an experiment, and write it to files."""
-    from shlex import join
-
     from oasis.cli.render import print_json, print_text
     from oasis.lab.pages.page import write
 
@@ -195,10 +321,10 @@ def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool)
     for name, path in vars(files).items():
         if path is None:
             continue
-        if name == "plot":
+        if name in ("plot", "paper", "tensorboard"):
             report.files[name](path)
         elif name == "html":
-            write(path, report.files[name](join(["oasis", *sys.argv[1:]])))
+            write(path, report.files[name](typed()))
         else:
             with output_stream(path) as stream:
                 report.files[name](stream)
@@ -215,7 +341,7 @@ def print_tables(tables: Iterable[Table], sentences: Sequence[str] = (), mark: s
 
 
 @contextmanager
-def campaign(
+def opened(
     command: str,
     plans: Callable[[], tuple[str, Mapping[str, P]]],
     db: Path,
@@ -259,75 +385,75 @@ def campaign(
                 narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
 
 
-def run(campaign: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
+def run(kept: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
     """Do what is left, showing how it goes."""
     from oasis.cli.progress import watch_count
 
-    plan = next(iter(campaign.plans.values()))
-    long = len({plan.effort for plan in campaign.plans.values()}) > 1
-    with closing(campaign.run(engine)) as made:
+    plan = next(iter(kept.plans.values()))
+    long = len({plan.effort for plan in kept.plans.values()}) > 1
+    with closing(kept.run(engine)) as made:
         if long:
             # A trial of one plan may take a thousand times as long as one of another.
-            watch_count((progress.effort for progress in made), campaign.effort, plan.unit, quiet=quiet)
+            watch_count((progress.effort for progress in made), kept.effort, plan.unit, quiet=quiet)
         else:
-            watch_count((progress.done for progress in made), campaign.total, campaign.noun, quiet=quiet)
-    makers = campaign.makers
+            watch_count((progress.done for progress in made), kept.total, kept.noun, quiet=quiet)
+    makers = kept.makers
     if len(makers) > 1 and not quiet:
         whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
-        what = campaign.noun.capitalize()
+        what = kept.noun.capitalize()
         narrate(f"{what} of different versions of Oasis need not fit together: {whose}.")
 
 
-def certified(campaign: Experiment[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
+def certified(kept: Experiment[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
     """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
 
     A prover that fails now costs a remark and not the report.
     """
     from oasis.lab.proofs import certify, shortest_proofs
 
-    trials = {part: campaign.trials(part) for part in campaign.finished_parts()}
-    proofs = [proof for part in trials for proof in shortest_proofs(campaign, part, trials[part])]
+    trials = {part: kept.trials(part) for part in kept.finished_parts()}
+    proofs = [proof for part in trials for proof in shortest_proofs(kept, part, trials[part])]
     if proofs:
-        certify(campaign.store, campaign.number, proofs, provers, narrator(quiet=quiet))
-    return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
+        certify(kept.store, kept.number, proofs, provers, narrator(quiet=quiet))
+    return {part: shortest_proofs(kept, part, trials[part]) for part in trials}
 
 
-def go_on(campaign: Experiment[Any], db: Path) -> str:
+def go_on(kept: Experiment[Any], db: Path) -> str:
     """Give the command that goes on with an experiment, or shows it again."""
-    return f"oasis {campaign.command} --resume --experiment {campaign.number}{naming(db)}"
+    return f"oasis {kept.command} --resume --experiment {kept.number}{naming(db)}"
 
 
-def _done(campaign: Experiment[Any]) -> str:
-    return f"{campaign.done} of {campaign.total} {campaign.noun} are done and kept, and it goes on with"
+def _done(kept: Experiment[Any]) -> str:
+    return f"{kept.done} of {kept.total} {kept.noun} are done and kept, and it goes on with"
 
 
-def _shown(campaign: Experiment[Any], db: Path) -> str:
+def _shown(kept: Experiment[Any], db: Path) -> str:
     """Tell, on a line of its own, the command that shows what is done of an experiment, if there is one and enough."""
-    if campaign.command != "compare":
+    if kept.command != "compare":
         return ""
     try:
-        campaign.so_far()
+        kept.so_far()
     except InputError:
         return ""
-    return f"\nWhat came of them so far is shown by: {go_on(campaign, db).replace('--resume', '--so-far')}"
+    return f"\nWhat came of them so far is shown by: {go_on(kept, db).replace('--resume', '--so-far')}"
 
 
-def _cut(campaign: Experiment[P], db: Path, *, quiet: bool) -> Experiment[P]:
+def _cut(kept: Experiment[P], db: Path, *, quiet: bool) -> Experiment[P]:
     """What is done of an experiment, and a remark on how much of it that is."""
-    cut = campaign.so_far()
+    cut = kept.so_far()
     if not quiet:
-        for part, plan in campaign.plans.items():
+        for part, plan in kept.plans.items():
             of = cut.plans[part]
             narrate(
-                f"Experiment {campaign.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
-                f"{campaign.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(campaign, db)}"
+                f"Experiment {kept.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
+                f"{kept.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(kept, db)}"
             )
             kinds = {variant.name for variant in of.variants}
-            for name, seeds in campaign.seeds_done(part).items():
+            for name, seeds in kept.seeds_done(part).items():
                 if name not in kinds:
                     narrate(
                         f"{name} is left out, of which {len(seeds)} of {len(plan.seeds)} are done: kinds are compared "
-                        f"by {campaign.noun} of the same seeds, and of the others there are more."
+                        f"by {kept.noun} of the same seeds, and of the others there are more."
                     )
     return cut
 
@@ -340,20 +466,20 @@ def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 
-def _remark(campaign: Experiment[Any]) -> None:
+def _remark(kept: Experiment[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
     from oasis.cli.rewards import remark_on_rewards
     from oasis.lab.words import amount
 
-    plans = list(campaign.plans.values())
+    plans = list(kept.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)
     trials = {len(plan.seeds) for plan in plans}
     each = f", {trials.pop()} of each" if len(trials) == 1 else ""
     narrate(
-        f"Experiment {campaign.number}: {campaign.name}, {kinds} kinds of {campaign.noun}{each}, "
-        f"{amount(campaign.effort, plans[0].unit)} in all"
+        f"Experiment {kept.number}: {kept.name}, {kinds} kinds of {kept.noun}{each}, "
+        f"{amount(kept.effort, plans[0].unit)} in all"
     )
     remark_on_compiling(settings for plan in plans for settings in plan.settings)
     remark_on_rewards(settings for plan in plans for settings in plan.settings)
-    if not campaign.same_version:
-        narrate(f"It was begun with Oasis {campaign.begun_with}, which is not this version.")
+    if not kept.same_version:
+        narrate(f"It was begun with Oasis {kept.begun_with}, which is not this version.")

@@ -245,7 +245,10 @@ def _prior(asked: Asked) -> str:
 
 KINDS = {
     "students": Kind(
-        30, ("plot", "csv", "csv_episodes", "csv_checkpoints", "html"), _students, compare_reports.students
+        30,
+        ("plot", "csv", "csv_episodes", "csv_checkpoints", "html", "paper", "tensorboard"),
+        _students,
+        compare_reports.students,
     ),
     "searches": Kind(10, ("plot", "csv", "html"), _searches, compare_reports.searches),
     "climbs": Kind(3, ("csv",), _ladders, compare_reports.ladders),

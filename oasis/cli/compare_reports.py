@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from oasis.cli.campaigns import Report
+from oasis.cli.campaigns import Report, measured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,45 +24,26 @@ _GOALS: Final = 30_000
 
 def students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of students."""
-    from oasis.lab.page import page
-    from oasis.lab.pictures import save_plot
-    from oasis.lab.proofs import table
     from oasis.lab.report import write_rows
     from oasis.lab.students import reported
     from oasis.lab.students.truth import truths
-    from tactics.printer import show
 
     ((part, plan),) = kept.plans.items()
     trials, known = kept.trials(part), truths(plan)
-    result = reported.report(plan, trials, known)
     same, different = reported.settings(plan)
-    more = [reported.table(plan, known), table(plan, found[part])]
-    return Report(
-        {
-            **result.to_json(),
-            "plan": plan.to_json(),
-            "truths": {name: [asdict(truth) for truth in each] for name, each in known.items()},
-            "proofs": [proof.to_json() for proof in found[part]],
-        },
-        (*result.tables(), *more),
-        result.sentences(),
-        {
-            "plot": lambda path: save_plot(path, result, plan.name),
-            "csv": partial(write_rows, result.rows()),
+    return measured(
+        kept,
+        {part: reported.report(plan, trials, known)},
+        found,
+        title=f"Students compared on {plan.name}",
+        settings=same,
+        tables=[reported.table(plan, known)],
+        more=different,
+        content={"truths": {name: [asdict(truth) for truth in each] for name, each in known.items()}},
+        files={
             "csv_checkpoints": partial(write_rows, reported.answers(plan, trials)),
             "csv_episodes": partial(write_rows, reported.episodes(plan, trials)),
-            "html": lambda command: page(
-                {part: result},
-                title=f"Students compared on {plan.name}",
-                lemmas=[(lemma.name, show(lemma.formula, quantified=True)) for lemma in plan.lemmas],
-                settings=same,
-                tables=[*more, *different],
-                command=command,
-                made_by=kept.made_by,
-            ),
         },
-        f"{plan.name}: {len(plan.seeds)} students of each kind, {plan.episodes:,} episodes each, with 95 % intervals; "
-        "what each number is: --html FILE or --json.",
     )
 
 

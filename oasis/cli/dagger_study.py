@@ -139,7 +139,7 @@ def ablate(
     terms: Given[Terms],
     students: Annotated[Given[Settings], OF_STUDENTS, Without("seed"), Usually(state_space="name", episodes=500)],
     seeds: Annotated[Given[Seeds], Usually(seeds=30)],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
+    carrying: Annotated[Given[Carrying], Without("so_far", "pilot")],
     files: Annotated[Given[Files], Only("csv", "html")],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,

@@ -66,7 +66,7 @@ def tune(
     *,
     looking: Given[Looking],
     students: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=200)],
-    carrying: Annotated[Given[Carrying], Without("resume", "so_far", "experiment")],
+    carrying: Annotated[Given[Carrying], Without("resume", "so_far", "experiment", "pilot")],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,

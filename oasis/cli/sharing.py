@@ -52,7 +52,7 @@ def sharing(
     ],
     weighing: Given[Weighing],
     seeds: Annotated[Given[Seeds], Usually(seeds=75)],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
+    carrying: Annotated[Given[Carrying], Without("so_far", "pilot")],
     files: Annotated[Given[Files], Only("plot", "csv")],
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,

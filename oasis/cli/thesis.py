@@ -16,7 +16,7 @@ from oasis.cli.arguments import (
     output_stream,
     read_certifiers,
 )
-from oasis.cli.campaigns import Carrying, campaign, certified, run
+from oasis.cli.campaigns import Carrying, certified, opened, run
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 
@@ -53,7 +53,7 @@ class Files:
 def thesis(
     *,
     conditions: Given[Conditions],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
+    carrying: Annotated[Given[Carrying], Without("so_far", "pilot")],
     files: Given[Files],
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
@@ -79,7 +79,7 @@ def thesis(
 
     how, written, certifiers = carrying.made(), files.made(), read_certifiers(certify)
     chosen = how.at()
-    with campaign("thesis", planned, db, how, settled=[conditions], files=files, quiet=quiet) as kept:
+    with opened("thesis", planned, db, how, settled=[conditions], files=files, quiet=quiet) as kept:
         study = Study(kept)
         _check_files(written.plot, written.html, len(study.figures))
         try:

@@ -21,7 +21,7 @@ PURPOSES: Final = {
     "openenv": "the client of OpenEnv environments",
     "plots": "pictures and reports, with matplotlib",
     "semantic": "sentences compared by their meaning, for R†",
-    "tensorboard": "curves of trainings, in TensorBoard",
+    "tensorboard": "curves of students and of trainings, in TensorBoard",
     "tune": "weights of R† looked for, with optuna",
     "web": "the classroom in browsers: oasis classroom serve",
 }

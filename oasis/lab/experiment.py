@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from copy import copy
 from dataclasses import replace
 from io import BytesIO
@@ -95,6 +95,7 @@ class Experiment(Generic[W_co]):
         read = FAMILIES.find(family).from_json
         self.plans: dict[str, W_co] = {part: read(plan) for part, plan in plans.items()}
         self.noun: str = next(iter(self.plans.values())).noun
+        self._whole = self.total
         self.finished: bool = stored["finished"] is not None
         self.begun_with = _edition(stored["version"], stored["commit"])
         # The commit where it is known: an installed version says little about sources that are being worked on.
@@ -140,8 +141,11 @@ class Experiment(Generic[W_co]):
 
         Raises StoreError if there is none, InputError if this version cannot read it.
         """
-        store = Store(Path(path), create=False)
-        return Experiment(store, store.newest_experiment() if number is None else number)
+        with ExitStack() as failed:
+            store = failed.enter_context(Store(Path(path), create=False))
+            found: Experiment[Any] = Experiment(store, store.newest_experiment() if number is None else number)
+            failed.pop_all()
+        return found
 
     @property
     def plan(self) -> W_co:
@@ -175,6 +179,12 @@ class Experiment(Generic[W_co]):
         """What made the trials in the store, in words."""
         return conjunction(map(str, self.makers))
 
+    def first(self, seeds: int) -> Experiment[W_co]:
+        """Return the same experiment, its plans cut down to so many seeds, the first ones: a pilot of the whole."""
+        cut = copy(self)
+        cut.plans = {part: _cut(plan, seeds=plan.seeds[:seeds]) for part, plan in self.plans.items()}
+        return cut
+
     def so_far(self) -> Experiment[W_co]:
         """Return the same experiment, its plans cut down to trials that are done (`shared`).
 
@@ -189,8 +199,7 @@ class Experiment(Generic[W_co]):
                     f"Experiment {self.number} does not have two {self.noun} of one kind yet; let it go on for longer."
                 )
             variants = tuple(variant for variant in plan.variants if variant.name in chosen)
-            changed: Any = replace(plan, variants=variants, seeds=tuple(sorted(seeds)))  # type: ignore[type-var]
-            cut.plans[part] = changed
+            cut.plans[part] = _cut(plan, variants=variants, seeds=tuple(sorted(seeds)))
         return cut
 
     def seeds_done(self, part: str | None = None) -> dict[str, list[int]]:
@@ -229,7 +238,7 @@ class Experiment(Generic[W_co]):
             kind: [seed for seed in seeds if (key(kind), seed) not in stored]
             for kind, seeds in every_trial(plans).items()
         }
-        done = len(stored)
+        done = self.total - sum(map(len, left.values()))
         effort = self.effort - sum(len(seeds) * plans[kind.plan].effort for kind, seeds in left.items())
         if any(left.values()):
             with closing(engine.run(plans, left)) as jobs:
@@ -244,7 +253,7 @@ class Experiment(Generic[W_co]):
                         plan = plans[kind.plan]
                         done, effort = done + 1, effort + plan.effort
                         yield Progress(done, effort, parts[kind.plan], plan.variants[kind.variant].name, seed)
-        if not self.finished:
+        if not self.finished and self.done >= self._whole:
             self.store.finish_experiment(self.number)
             self.finished = True
 
@@ -285,6 +294,11 @@ class Experiment(Generic[W_co]):
                 f"A trial of experiment {self.number} in {self.store.path} cannot be read: it is damaged, or another "
                 "version of Oasis made it; begin a new experiment, or put back a copy of the file."
             ) from error
+
+
+def _cut(plan: Any, **changes: Any) -> Any:
+    """A plan of fewer trials."""
+    return replace(plan, **changes)
 
 
 def _edition(version: str, commit: str | None) -> str:

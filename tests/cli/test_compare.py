@@ -69,7 +69,7 @@ def test_the_shortest_proofs_are_certified_and_what_was_said_is_kept(oasis: Oasi
     for proof in first["proofs"]:
         assert proof["length"] == len(proof["script"]) >= 4
         assert [(word["prover"], word["accepted"]) for word in proof["certificates"]] == [("native", True)]
-    assert "certified by" in oasis("compare", "--resume", "--quiet").stdout
+    assert "native accepts all; they are in --json" in oasis("compare", "--resume", "--quiet").stdout
     assert oasis.json("compare", "--resume", "--quiet")["proofs"] == first["proofs"]
 
 
@@ -85,6 +85,19 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
         "oasis compare --resume --experiment 1 --plot 'my curves.png' --csv all.csv\n"
         "  What came of them so far is shown by: oasis compare --so-far --experiment 1\n"
     )
+
+
+def test_a_pilot_says_how_many_it_takes_and_the_experiment_goes_on(oasis: Oasis, tmp_path: Path) -> None:
+    kinds = ("SYJ203.2", "--learner", "epsilon-soft,sarsa", "--episodes", "12", "--engine", "serial")
+    pilot = oasis("compare", *kinds, "--seeds", "9", "--pilot", "5")
+    assert re.search(r"To tell kinds apart in knows from .* seeds for|10 students are enough to tell", pilot.stdout)
+    assert "What is compared" not in pilot.stdout
+    assert pilot.stderr.endswith(
+        "10 of 18 students are done and kept, and it goes on with: oasis compare --resume --experiment 1\n"
+    )
+    whole = oasis.json("compare", "--resume", "--paper", "taken", "--quiet")
+    assert (whole["experiment"], whole["seeds"]) == (1, 9)
+    assert {path.suffix for path in (tmp_path / "taken").iterdir()} >= {".pdf", ".svg", ".tex", ".csv", ".json", ".txt"}
 
 
 def test_the_finished_part_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:

@@ -199,6 +199,18 @@ def test_what_is_done_so_far_is_the_experiment_that_asked_for_no_more(
     assert [*experiment.run(Serial())]  # the whole experiment goes on
 
 
+def test_a_pilot_is_the_first_seeds_of_an_experiment_that_goes_on_to_all_of_them(
+    store: Store, uninterrupted: dict[str, list[Trial]]
+) -> None:
+    experiment = begin(store, PLAN)
+    pilot = experiment.first(2)
+    assert [progress.done for progress in pilot.run(Serial())] == [*range(1, TOTAL // 2 + 1)]
+    assert pilot.seeds_done() == {variant.name: list(PLAN.seeds[:2]) for variant in PLAN.variants}
+    assert not Experiment.resume(store).finished and list(experiment.first(2).run(Serial())) == []
+    assert len(list(experiment.run(Serial()))) == TOTAL // 2 and experiment.finished
+    assert same(experiment.trials(), uninterrupted)
+
+
 @pytest.mark.parametrize(
     ("done", "kinds", "seeds"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from oasis.lab.board import write_curves
 from oasis.lab.measure import Family, Measure, area, last, share
 from oasis.lab.page import page
 from oasis.lab.paper import escaped, write_paper
@@ -29,7 +31,7 @@ from oasis.lab.statistics import (
     signs,
     unseen,
 )
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tests.lab.pages import check_page_is_whole
 
 POINTS = np.array([0, 1, 2, 4])
@@ -223,6 +225,16 @@ def test_a_folder_for_a_paper_holds_all_that_one_takes(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be made a folder"):
         write_paper(tmp_path / "file", reports, title="T", command="", made_by="")
+
+
+def test_curves_of_each_kind_are_written_for_tensorboard(tmp_path: Path) -> None:
+    if find_spec("tensorboard") is None:
+        with pytest.raises(LibraryMissing, match=r"^--tensorboard needs TensorBoard, not"):
+            write_curves(tmp_path, {"": report(fast=many(3), slow=many(40))})
+        return
+    write_curves(tmp_path, {part: report(fast=many(3), slow=many(40)) for part in ("short", "long, again")})
+    places = {str(path.relative_to(tmp_path)) for path in tmp_path.glob("*/*")}
+    assert places == {f"{part}/{kind}" for part in ("short", "long-again") for kind in ("fast", "slow")}
 
 
 @pytest.mark.parametrize("units", [6, 10, 14])

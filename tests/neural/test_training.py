@@ -109,6 +109,7 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
             Board(tmp_path)
         return
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    from tensorboard.util.tensor_util import make_ndarray
 
     with Board(tmp_path) as board:
         board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1))
@@ -116,9 +117,9 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
     events = EventAccumulator(str(tmp_path))
     events.Reload()
     assert {*CURVES} == {each.name for each in fields(progress.Progress)} - {"step"}
-    assert {*events.Tags()["scalars"]} == {*CURVES.values()} - {CURVES["lost"]}
+    assert {*events.Tags()["tensors"]} == {*CURVES.values()} - {CURVES["lost"]}
     for name, wanted in (("loss/provability", [(50, 0.5), (100, 0.25)]), (CURVES["solved"], [(100, 0.25)])):
-        assert [(each.step, each.value) for each in events.Scalars(name)] == wanted
+        assert [(each.step, make_ndarray(each.tensor_proto)) for each in events.Tensors(name)] == wanted
 
 
 def test_the_command_writes_a_checkpoint_and_overwrites_none(

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from tactics.errors import LibraryMissing, install_command
+from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
     from oasis.neural.training.progress import Told
@@ -25,17 +25,22 @@ CURVES: Final = {
 """How the numbers of a supervised training are called there; others are called as they are."""
 
 
+def check_board(folder: Path) -> None:
+    """Raises InputError if this cannot be a folder of TensorBoard logs, LibraryMissing if TensorBoard is not there."""
+    if find_spec("tensorboard") is None:
+        raise LibraryMissing(f"--tensorboard needs TensorBoard, not installed here: {install_command('tensorboard')}")
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file; name a folder for the curves.")
+
+
 class Board:
     """A folder of TensorBoard logs; used as a context. Raises LibraryMissing where TensorBoard is not installed."""
 
     def __init__(self, folder: Path) -> None:
-        if find_spec("tensorboard") is None:
-            raise LibraryMissing(
-                f"--tensorboard needs TensorBoard, not installed here: {install_command('tensorboard')}"
-            )
-        from torch.utils.tensorboard import SummaryWriter
+        check_board(folder)
+        from tensorboard.summary import Writer  # which needs no torch
 
-        self._writer = SummaryWriter(str(folder))
+        self._writer = Writer(str(folder))
 
     def __enter__(self) -> Self:
         return self
@@ -49,4 +54,8 @@ class Board:
         """Add a point to each curve."""
         for name, value in vars(progress).items():
             if name != "step" and value is not None:
-                self._writer.add_scalar(CURVES.get(name, name), value, progress.step)
+                self.add(CURVES.get(name, name), value, progress.step)
+
+    def add(self, name: str, value: float, step: int, says: str = "") -> None:
+        """Add a point to a curve, of which something may be said."""
+        self._writer.add_scalar(name, value, step, description=says or None)
