@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from math import isinf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -29,15 +28,12 @@ from curricula.settings import MAX_COUNT
 from oasis.escalation.proving import Teaching
 from oasis.ground.names import SEARCHES
 from oasis.ground.table import Table
-from oasis.lab.comparison.tables import percent
 from oasis.lab.engines import engine
 from oasis.lab.experiment import Experiment
-from oasis.lab.searching import stages as staging
-from oasis.lab.searching.conclusions import conclusions
-from oasis.lab.searching.plan import SearchPlan, runs, searchers
-from oasis.lab.searching.summary import Comparison, Summary, compare
-from oasis.lab.searching.tables import tables
-from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
+from oasis.lab.measure import Trial
+from oasis.lab.report import Report
+from oasis.lab.searches.plan import TIME, SearchPlan, runs, searchers
+from oasis.lab.searches.trial import ALONE, STATUSES, practised
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, solve
 from oasis.search.best_first import BestFirst
 from oasis.search.goals import Goals
@@ -45,16 +41,12 @@ from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training
 from oasis.teacher.deciding.decide import Verdict, decide
-from oasis.teacher.exact.values import shortest_proof
 from tactics.goal import initial
 
 SIZES: Final = (32, 64, 128)
 THEOREMS: Final = "SYJ201–SYJ206, levels 1–4"
 PRACTISED: Final = (4, 8, 12, 16)
 """Connectives of the theorems that the student practises."""
-_SECONDS: Final = 1.0
-_GOALS: Final = 30_000
-"""For the shortest proof of a lemma."""
 
 
 def lemmas(number: int) -> dict[str, tuple[Lemma, ...]]:
@@ -106,18 +98,16 @@ def plans(db: Path, arguments: argparse.Namespace) -> dict[str, SearchPlan]:
     trained, seeds = runs(variants, db), tuple(range(arguments.seeds))
     budget = Budget(expansions=arguments.expansions)
     made = {part: SearchPlan(part, found, variants, seeds, budget, trained) for part, found in searched.items()}
-    made[staging.TIME] = SearchPlan(
-        staging.TIME, searched[THEOREMS], variants, seeds, Budget(seconds=arguments.seconds), trained
-    )
+    made[TIME] = SearchPlan(TIME, searched[THEOREMS], variants, seeds, Budget(seconds=arguments.seconds), trained)
     return made
 
 
-def check(plan: SearchPlan, trials: dict[str, Outcomes]) -> None:
+def check(plan: SearchPlan, trials: dict[str, list[Trial]]) -> None:
     """Raise AssertionError if a search proved what is no theorem, or refuted one."""
-    for name, trial in trials.items():
+    for name, made in trials.items():
         for place, lemma in enumerate(plan.lemmas):
             truth = solve(lemma.formula, Teaching()).status
-            wrong = {STATUSES[status] for status in trial.status[:, place]} - {OPEN, truth}
+            wrong = {STATUSES[trial["status"][place]] for trial in made} - {OPEN, truth}
             assert not wrong, f"{name}: {lemma.name} is {truth}, and not {wrong}"
 
 
@@ -135,22 +125,16 @@ def oracle(parts: dict[str, tuple[Lemma, ...]]) -> Table:
     return Table("The teacher", ("lemmas", "of them", "proved", "refuted", "ms each"), tuple(rows))
 
 
-def overview(results: dict[str, Comparison]) -> Table:
-    """Of every search and part the share that is solved, the median of expansions, and within how many 95 % are."""
-    names = [summary.variant.name for summary in next(iter(results.values())).summaries]
-    rows = tuple(
-        (name, *(_in_short(found, found.summaries[place]) for found in results.values()))
-        for place, name in enumerate(names)
-    )
-    return Table("Solved; expansions: median, and 95 % within", ("search", *results), rows)
+def overview(reports: dict[str, Report]) -> Table:
+    """Of every search and part the share that is solved, and the mean effort, in which never is the whole budget."""
 
+    def in_short(found: Report, name: str) -> str:
+        effort, solved = found.compared
+        return "; ".join(measure.text(float(found.number(measure, name).value)) for measure in (solved, effort))
 
-def _in_short(found: Comparison, summary: Summary) -> str:
-    never = f">{found.plan.budget.expansions:,}"
-    typical, most = (
-        never if isinf(number) else f"{number:,.0f}" for number in (float(summary.expansions.value), summary.most)
-    )
-    return f"{percent(summary.solved)}; {typical}, {most}"
+    names = next(iter(reports.values())).names
+    rows = tuple((name, *(in_short(found, name) for found in reports.values())) for name in names)
+    return Table("Solved; expansions, or time", ("search", *reports), rows)
 
 
 def knowledge(plans: dict[str, SearchPlan]) -> Table:
@@ -204,25 +188,20 @@ def main() -> None:
     parser.add_argument("--db", type=Path, help="where to keep the experiment")
     arguments = parser.parse_args()
     began = perf_counter()
-    with kept(arguments) as campaign:
-        for progress in campaign.run(engine("processes")):
-            print(f"{progress.done} of {campaign.total}: {progress.part}, {progress.variant}", file=sys.stderr)
-        trials = {part: campaign.side_by_side(part) for part in campaign.plans}
-        results: dict[str, Comparison] = {}
-        for part, plan in campaign.plans.items():
-            check(plan, trials[part])
-            if part != staging.TIME:
-                shortest = [shortest_proof(lemma, _SECONDS, _GOALS) for lemma in plan.lemmas]
-                found = compare(plan, trials[part], shortest)
-                results[part] = found
-                for table in list(tables(found))[:-1]:  # but for the square of all pairs
-                    show(table)
-                print("\n" + "\n".join(f"- {sentence}" for sentence in conclusions(found)))
-        show(overview(results))
-        equal = {staging.EXPANSIONS: THEOREMS, staging.TIME: staging.TIME}
-        both = {name: campaign.plans[part] for name, part in equal.items()}
-        show(staging.table(both, staging.stages(both, {name: trials[part] for name, part in equal.items()})))
-        untimed = {part: plan for part, plan in campaign.plans.items() if part != staging.TIME}
+    with kept(arguments) as experiment:
+        for progress in experiment.run(engine("processes")):
+            print(f"{progress.done} of {experiment.total}: {progress.part}, {progress.variant}", file=sys.stderr)
+        reports = {}
+        for part, plan in experiment.plans.items():
+            trials = experiment.trials(part)
+            check(plan, trials)
+            reports[part] = plan.report(trials)
+            print(f"\n{part}")
+            for table in reports[part].tables():
+                show(table)
+            print("\n" + "\n".join(f"- {sentence}" for sentence in reports[part].sentences()))
+        show(overview(reports))
+        untimed = {part: plan for part, plan in experiment.plans.items() if part != TIME}
         show(knowledge(untimed))
         show(oracle({part: plan.lemmas for part, plan in untimed.items()}))
     print(f"{perf_counter() - began:.0f} s", file=sys.stderr)

@@ -130,14 +130,14 @@ def in_process(
 def _forget(folder: Path, modules: set[str], path: list[str]) -> None:
     """Forget the modules of a folder, and what was kept by the name that a database has in it."""
     from oasis.dagger import making
-    from oasis.lab.searching import trials
+    from oasis.lab.searches import trial
 
     sys.path[:] = path
     for name in set(sys.modules) - modules:
         if (getattr(sys.modules[name], "__file__", None) or "").startswith(f"{folder}{os.sep}"):
             del sys.modules[name]
     making._fitted.cache_clear()
-    trials.practised.cache_clear()
+    trial.practised.cache_clear()
 
 
 def started(

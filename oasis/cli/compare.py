@@ -21,8 +21,8 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
-    from oasis.lab.climbing.plan import ClimbPlan
-    from oasis.lab.searching.plan import SearchPlan
+    from oasis.lab.ladders import ClimbPlan
+    from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.plan import Plan
 
 _TIME = "60s"
@@ -201,23 +201,22 @@ def _students(asked: Asked) -> dict[str, Plan]:
 
 def _searches(asked: Asked) -> dict[str, SearchPlan]:
     from oasis.ground.names import SEARCHES
-    from oasis.lab.searching import stages
-    from oasis.lab.searching.plan import SearchPlan, runs, searchers
+    from oasis.lab.searches.plan import SearchPlan, at_equal_effort, runs, searchers, staged
     from oasis.play.solving import Budget
 
     chosen = asked.others.made()
     priors = [_prior(asked) if each == WITH else "" for each in asked.circumstances.lists()["experience"]]
     named = ",".join(SEARCHES) if chosen.search == "all" else chosen.search or ""
-    variants = (stages.staged if chosen.stages else searchers)(named, chosen.policy, priors)
+    variants = (staged if chosen.stages else searchers)(named, chosen.policy, priors)
     budget, name = Budget.read(chosen.budget), asked.lemmas.name
     plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.db))
-    return stages.plans(plan) if chosen.stages else {name: plan}
+    return at_equal_effort(plan) if chosen.stages else {name: plan}
 
 
 def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
     from oasis.escalation.climb import read_time
     from oasis.escalation.solvers import NETWORK
-    from oasis.lab.climbing.plan import ClimbPlan, climbers
+    from oasis.lab.ladders import ClimbPlan, climbers
 
     typed, name = asked.others.values, asked.lemmas.name
     variants = climbers(typed["ladder"], typed.get("policy", NETWORK))
@@ -250,7 +249,7 @@ KINDS = {
         _students,
         compare_reports.students,
     ),
-    "searches": Kind(10, ("plot", "csv", "html"), _searches, compare_reports.searches),
-    "climbs": Kind(3, ("csv",), _ladders, compare_reports.ladders),
+    "searches": Kind(10, ("plot", "csv", "html", "paper"), _searches, compare_reports.others),
+    "climbs": Kind(3, ("plot", "csv", "html", "paper"), _ladders, compare_reports.others),
 }
 """By what the trials of an experiment are."""

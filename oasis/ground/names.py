@@ -178,8 +178,8 @@ FAMILIES: Final = Registry(
     "oasis.lab.engines:Work",
     {
         "students": Entry("oasis.lab.students.plan:Plan", "who practise lemmas"),
-        "searches": Entry("oasis.lab.searching.plan:SearchPlan", "for proofs, with a policy and a budget"),
-        "climbs": Entry("oasis.lab.climbing.plan:ClimbPlan", "of lemmas on ladders of solvers"),
+        "searches": Entry("oasis.lab.searches.plan:SearchPlan", "for proofs, with a policy and a budget"),
+        "climbs": Entry("oasis.lab.ladders:ClimbPlan", "of lemmas on ladders of solvers"),
     },
     methods=("attempt", "from_json"),
 )

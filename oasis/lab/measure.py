@@ -39,6 +39,7 @@ class Measure:
         by_lemma: whether a table shows it lemma by lemma, if there are several.
         x: the array of the trial that holds the points of a curve; empty for a number.
         axis: what the points of a curve are; empty for the family's effort.
+        by_point: whether a table shows a curve point by point.
         least: the smallest it can be.
         most: the largest.
         scale: by which it is multiplied to be shown.
@@ -61,6 +62,7 @@ class Measure:
     by_lemma: bool = False
     x: str = ""
     axis: str = ""
+    by_point: bool = False
     least: float = -np.inf
     most: float = np.inf
     scale: float = 1.0

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
+from oasis.lab.passk import interval, tries
 from oasis.lab.policy_eval import Benchmark
-from oasis.lab.searching.passk import interval, tries
 from oasis.lab.statistics import Interval
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Policy

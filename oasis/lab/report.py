@@ -163,6 +163,9 @@ class Report:
                     (name, *(each.with_bounds(self.number(each, name)) for each in chosen)) for name in self.names
                 )
                 yield Table(title, ("", *(each.name for each in chosen)), rows)
+        for each in self.curves:
+            if each.by_point:
+                yield self._by_point(each)
         if len(self.lemmas) > 1:
             yield from self._by_lemma()
         if self.pairs and not self.says_nothing:
@@ -174,6 +177,14 @@ class Report:
         for measure in self.compared:
             gain, p = self.difference(measure, pair)
             yield measure.of_gains.with_bounds(gain, "+") + (" *" if p <= LEVEL else "")
+
+    def _by_point(self, measure: Measure) -> Table:
+        points = [f"{point:g}" for point in self.points(measure, self.names[0])]
+        rows = []
+        for name in self.names:
+            found = zip(*self.number(measure, name), strict=True)
+            rows.append((name, *(measure.with_bounds(Interval(*bounds)) for bounds in found)))
+        return Table(f"{measure.name}, by {measure.axis or self.family.effort}", ("", *points), tuple(rows))
 
     def _by_lemma(self) -> Iterator[Table]:
         for measure in self.numbers:

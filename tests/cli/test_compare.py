@@ -171,20 +171,18 @@ def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_in
 SEARCHED = ("--search", "best-first,rmaxts", "--policy", "uniform,teacher", "--budget", "200", "--seeds", "3")
 
 
-def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again(oasis: Oasis, tmp_path: Path) -> None:
+def test_searches_are_reported_in_every_form_and_a_finished_experiment_is_shown_again(
+    oasis: Oasis, tmp_path: Path
+) -> None:
     files = ("--csv", "c.csv", "--plot", "p.svg", "--html", "r.html")
     found = oasis.json("compare", "SYJ203.2", *SEARCHED, "--certify", "native", "--quiet", *files)
-    assert [(each["search"], each["policy"]) for each in found["variants"]] == [
-        (search, policy) for search in ("best-first", "rmaxts") for policy in ("uniform", "teacher")
-    ]
-    assert (found["lemmas"][0]["shortest"], found["budget"]["expansions"], found["tries"]) == (10, 200, [1, 2, 3])
+    kinds = [f"{search} ({policy})" for search in ("best-first", "rmaxts") for policy in ("uniform", "teacher")]
+    assert (found["report"], found["family"], found["kinds"]) == (2, "searches", kinds)
+    assert found["plan"]["budget"]["expansions"] == 200
+    assert found["numbers"]["moves"]["best-first (teacher)"]["value"] == 1
     assert {(proof["length"], proof["certificates"][0]["accepted"]) for proof in found["proofs"][1::2]} == {(10, True)}
-    assert [(row["search"], row["policy"], row["seed"]) for row in oasis.rows("c.csv")] == [
-        (search, policy, str(seed))
-        for search in ("best-first", "rmaxts")
-        for policy in ("uniform", "teacher")
-        for seed in range(3)
-    ]
+    rows = [(row["kind"], row["seed"]) for row in oasis.rows("c.csv")]
+    assert rows == [(kind, str(seed)) for kind in kinds for seed in range(3)]
     assert "<svg" in (tmp_path / "p.svg").read_text()
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
     assert oasis.json("compare", "--resume", "--quiet") == found
@@ -192,13 +190,16 @@ def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again
     assert (listed["trials"], listed["total"]) == (12, 12)
 
 
-def test_stages_are_the_policy_alone_sampling_and_each_search(oasis: Oasis) -> None:
+def test_stages_are_held_against_the_policy_alone_at_equal_expansions_and_at_equal_time(oasis: Oasis) -> None:
     asked = ("--search", "best-first", "--stages", "--budget", "expansions=100,seconds=0.2", "--seeds", "2", "--quiet")
     found = oasis.json("compare", "thesis", "--levels", "1-2", *asked)
-    assert [stage["search"] for stage in found["stages"]] == ["alone", "sampling", "best-first"]
     assert list(found["parts"]) == ["at equal expansions", "at equal time"]
-    assert found["stages"][2]["at equal expansions"]["value"] == 1
-    assert found["stages"][0]["gain"] == {}
+    for part in found["parts"].values():
+        assert part["kinds"] == ["alone", "sampling", "best-first"]
+        assert {(pair["one"], pair["other"]) for pair in part["pairs"]} == {
+            ("sampling", "alone"),
+            ("best-first", "alone"),
+        }
 
 
 # Copies of a lemma

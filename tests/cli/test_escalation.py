@@ -228,14 +228,13 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(oasis: Oasis, tmp
     command = ["compare", "SYJ203,textbook/peirce", "--levels", "1-3,none", "--ladder", "search,table+search"]
     more = ["--budget", "5s", "--seeds", "2", "--engine", "serial", "--certify", "native", "--csv", "c.csv"]
     found = oasis.json(*command, *more, "-q")
-    assert [each["name"] for each in found["variants"]] == ["search", "table+search"]
-    assert found["variants"][0]["proved"]["value"] == found["theorems"] == 3
-    assert found["variants"][0]["by"] == {"table": 0.0, "search": 3.0, "network": 0.0}
+    assert (found["report"], found["kinds"], len(found["lemmas"])) == (2, ["search", "table+search"], 3)
+    assert [found["numbers"][name]["search"]["value"] for name in ("proved", "by search", "by table")] == [1, 1, 0]
     assert all(word["accepted"] for proof in found["proofs"] for word in proof["certificates"])
-    assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 4
+    assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 3, "a line for each kind and theorem"
     assert oasis.json("compare", "--resume", "--certify", "none", "-q") == found
     table = oasis("compare", "--resume", "--certify", "none")
-    assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
+    assert "A climb has 5 s of processor time for all lemmas together." in table.stdout.replace("\n", " ")
 
 
 def test_where_nothing_is_to_be_shown_nothing_is_offered(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.passk import tries
 from oasis.lab.report import Report
-from oasis.lab.searching.plan import SearchPlan
-from oasis.lab.searching.trials import ALONE, STATUSES, lines
+from oasis.lab.searches.plan import SearchPlan
+from oasis.lab.searches.trial import ALONE, STATUSES, lines
 from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.lab.words import listed, named
 from oasis.play.solving import PROVED, REFUTED
@@ -28,8 +29,8 @@ _GOALS: Final = 30_000
 """For the shortest proof of a lemma, which is only there to compare with."""
 _POINTS: Final = 60
 """Of a curve."""
-_TRIES: Final = (1, 2, 5)
-"""Times powers of ten, and all that there are."""
+_FEW: Final = 30
+"""Lemmas up to which a table shows each."""
 _USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
 """What a search says that the budget ended."""
 
@@ -68,11 +69,13 @@ def report(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Report:
         ]
         for variant in plan.variants
     }
-    return Report(_family(plan), whole, [lemma.name for lemma in plan.lemmas])
+    lemmas = [lemma.name for lemma in plan.lemmas]
+    return Report(_family(plan), whole, lemmas, [*_remarks(plan, trials)], plan.pairs)
 
 
-def remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
-    """Say which searches stopped before the budget was used up and why, and what nobody settled."""
+def _remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
+    """Say what a search may use up, which stopped before the budget was used up and why, and what nobody settled."""
+    yield f"A search has {plan.within}."
     for variant in plan.variants:
         reasons = np.stack([np.where(_settled(each), "", lines(each["reason"])) for each in trials[variant.name]])
         early = {str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)}
@@ -82,12 +85,6 @@ def remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator
     some = np.any([_settled(trial) for each in trials.values() for trial in each], axis=0)
     if left := [lemma.name for lemma, is_settled in zip(plan.lemmas, some, strict=True) if not is_settled]:
         yield f"Solved by nobody: {listed(left)}."
-
-
-def tries(seeds: int) -> tuple[int, ...]:
-    """Return the numbers k for which so many seeds are asked, from 1 to all of them."""
-    round_numbers = (factor * 10**power for power in range(len(str(seeds))) for factor in _TRIES)
-    return tuple(sorted({*(number for number in round_numbers if number < seeds), seeds}))
 
 
 def _family(plan: SearchPlan) -> Family:
@@ -152,7 +149,7 @@ def _effort(plan: SearchPlan) -> Measure:
         better="less",
         tested=True,
         headline=True,
-        by_lemma=True,
+        by_lemma=len(plan.lemmas) <= _FEW,
         least=0,
         most=most,
         scale=limit.scale,
@@ -217,5 +214,6 @@ def _passes(plan: SearchPlan) -> Iterator[Measure]:
             proved,
             statistic=Statistic("mean without bias", of, SHARE.says),
             x="tries",
-            axis="k",
+            axis="searches",
+            by_point=True,
         )

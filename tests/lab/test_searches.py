@@ -1,12 +1,11 @@
-"""Comparing searches: trials that depend on plan and seed alone, pass@k without bias, numbers and files from them."""
+"""Comparing searches: trials that depend on plan and seed alone, pass@k without bias, and what is measured of them."""
 
 from __future__ import annotations
 
-import csv
 import pickle
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from io import StringIO
 from itertools import combinations
 from math import inf, isinf
 from pathlib import Path
@@ -25,16 +24,12 @@ from oasis.experience.scope import Scope
 from oasis.ground.names import SEARCHES
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
-from oasis.lab.pages.searching import page, write_searches
-from oasis.lab.plots.searching import PANELS, figure, single
+from oasis.lab.measure import Trial
+from oasis.lab.passk import interval, shares, tries
 from oasis.lab.proofs import shortest_proofs
-from oasis.lab.searching import stages as staging
-from oasis.lab.searching.conclusions import conclusions
-from oasis.lab.searching.passk import interval, shares, tries
-from oasis.lab.searching.plan import Run, SearchPlan, runs, searchers
-from oasis.lab.searching.summary import Comparison, compare
-from oasis.lab.searching.tables import tables
-from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, lines
+from oasis.lab.report import Report
+from oasis.lab.searches.plan import EXPANSIONS, TIME, Run, SearchPlan, at_equal_effort, runs, searchers, staged
+from oasis.lab.searches.trial import ALONE, STATUSES, lines
 from oasis.play.solving import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
@@ -54,43 +49,40 @@ LEMMAS = tuple(
 PLAN = SearchPlan("three", LEMMAS, searchers("alone,best-first", "uniform,teacher"), (0, 7, 2**63 - 1), Budget(100))
 
 
-def trials(plan: SearchPlan) -> dict[str, Outcomes]:
+def trials(plan: SearchPlan) -> dict[str, list[Trial]]:
     """Return all trials of a plan."""
     return {
-        variant.name: plan.results(
-            [np.stack(arrays) for arrays in zip(*(plan.attempt(place, seed) for seed in plan.seeds), strict=True)]
-        )
-        for place, variant in enumerate(plan.variants)
+        variant.name: [plan.attempt(place, seed) for seed in plan.seeds] for place, variant in enumerate(plan.variants)
     }
 
 
 @cache
-def done() -> dict[str, Outcomes]:
+def done() -> dict[str, list[Trial]]:
     """Return all trials of `PLAN`."""
     return trials(PLAN)
 
 
-def untimed(found: dict[str, Outcomes]) -> dict[str, list[Any]]:
-    """Return the parts of a trial that do not depend on the machine."""
+def untimed(found: dict[str, list[Trial]]) -> dict[str, list[Any]]:
+    """Return the parts of trials that do not depend on the machine."""
     return {
-        name: [array.tolist() for field, array in trial._asdict().items() if "seconds" not in field]
-        for name, trial in found.items()
+        name: [{field: array.tolist() for field, array in trial.items() if "seconds" not in field} for trial in each]
+        for name, each in found.items()
     }
 
 
-def made(settled: Any, *, lemmas: int = 2, seeds: int = 4, used: int = 100) -> Outcomes:
-    """Return outcomes of searches that took so many expansions; infinity: broken off after `used`, without a proof."""
-    when = np.broadcast_to(np.asarray(settled, np.float64), (seeds, lemmas))
+def made(settled: Any, *, lemmas: int = 2, seeds: int = 4, used: int = 100, reason: str = "too much") -> list[Trial]:
+    """Return trials of searches that took so many expansions; infinity: broken off after `used`, without a proof."""
+    when = np.broadcast_to(np.asarray(settled, np.float64), (lemmas,))
     spent = np.where(np.isinf(when), used, when).astype(np.int64)
-    reasons = ["\n".join("too much" if isinf(each) else "" for each in row) for row in when]
-    return Outcomes(
-        np.isfinite(when).astype(np.uint8),
-        np.where(np.isinf(when), 0, 6),
-        np.ones_like(spent),
-        *(spent, spent, spent / 1000) * 2,
-        np.full(seeds, "\n" * (lemmas - 1)),
-        np.array(reasons),
-    )
+    counts = {"expansions": spent, "calls": spent, "seconds": spent / 1000}
+    one = {
+        "status": np.isfinite(when).astype(np.uint8),
+        "length": np.where(np.isinf(when), 0, 6),
+        **counts,
+        **{f"settled_{name}": count for name, count in counts.items()},
+        "reason": np.array("\n".join(reason if isinf(each) else "" for each in when)),
+    }
+    return [one] * seeds
 
 
 def of(searches: str, *, lemmas: int = 2, seeds: int = 4) -> SearchPlan:
@@ -99,16 +91,19 @@ def of(searches: str, *, lemmas: int = 2, seeds: int = 4) -> SearchPlan:
     return SearchPlan("made", named, searchers(searches, "uniform"), tuple(range(seeds)), Budget(expansions=100))
 
 
-def compared(plan: SearchPlan, *found: Outcomes) -> Comparison:
-    both = {variant.name: outcomes for variant, outcomes in zip(plan.variants, found, strict=True)}
-    return compare(plan, both, [lemma.shortest for lemma in plan.lemmas])
+def compared(plan: SearchPlan, *found: Sequence[Trial]) -> Report:
+    return plan.report({variant.name: each for variant, each in zip(plan.variants, found, strict=True)})
+
+
+def value(found: Report, measure: str, name: str) -> Any:
+    return found.to_json()["numbers"][measure][name]["value"]
 
 
 @pytest.mark.slow
 def test_any_solver_stands_beside_the_searches_by_the_name_that_prove_takes() -> None:
     variants = searchers("best-first,teacher,table,committed", "uniform")
     plan = SearchPlan("made", resolve("thesis/42,textbook/peirce").lemmas, variants, (0,), Budget(500, seconds=2.0))
-    came = {name: [STATUSES[status].value for status in trial.status[0]] for name, trial in trials(plan).items()}
+    came = {name: [STATUSES[status].value for status in trial["status"]] for name, (trial,) in trials(plan).items()}
     assert came["best-first"] == came["teacher"] == ["proved", "refuted"]
     assert came["table"] == came["committed"] == ["proved", "open"]
     for wrong, said in (("nobody", "--search is one of"), ("table+nobody", "'nobody' is no ladder")):
@@ -154,18 +149,10 @@ def test_searches_with_and_without_experience_are_told_apart_and_differ_in_nothi
     plan = SearchPlan("two", LEMMAS, variants, tuple(range(12)), Budget(100))
     assert SearchPlan.from_json(plan.to_json()) == plan
     played = trials(plan)
-    found = compare(plan, played, [None] * len(LEMMAS))
-    turned = compare(replace(plan, variants=variants[::-1]), played, [None] * len(LEMMAS))
-    table, other = (
-        next(each for each in tables(one) if each.title == "What experience was worth") for one in (found, turned)
-    )
-    assert table.rows[0][:2] == ("alone with experience", "alone without experience")
-    assert found.pairs[0].solved.value > 0
-    assert other.rows == table.rows
+    proofs = [np.mean([trial["status"] for trial in each]) for each in played.values()]
+    assert proofs[0] > proofs[1]
     blank = searchers("alone", "uniform", (Prior({Scope("any", "any", "imply3"): 1.0}).text, ""))
-    assert untimed({"": trials(replace(plan, variants=blank))[blank[0].name]}) == untimed(
-        {"": trials(plan)["alone without experience"]}
-    )
+    assert untimed({"": trials(replace(plan, variants=blank))[blank[0].name]}) == untimed({"": [*played.values()][1]})
 
 
 @pytest.mark.parametrize("search", [*SEARCHES, ALONE])
@@ -173,7 +160,7 @@ def test_a_trial_depends_on_plan_and_seed_alone(search: str) -> None:
     plan = replace(PLAN, variants=searchers(search, "uniform"))
     assert untimed(trials(plan)) == untimed(trials(plan))
     backwards = replace(plan, lemmas=plan.lemmas[::-1])
-    assert np.array_equal(backwards.attempt(0, 7).expansions[::-1], plan.attempt(0, 7).expansions)
+    assert np.array_equal(backwards.attempt(0, 7)["expansions"][::-1], plan.attempt(0, 7)["expansions"])
 
 
 @pytest.mark.parametrize("search", list(SEARCHES))
@@ -181,22 +168,21 @@ def test_whatever_a_search_settles_is_so_and_it_stops_only_where_it_says_why(sea
     lemmas = resolve("textbook").lemmas
     plan = SearchPlan("textbook", lemmas, searchers(search, "uniform"), (3,), Budget(expansions=200))
     found = plan.attempt(0, 3)
-    for lemma, status, reason, script in zip(lemmas, found.status, lines(found.reason), found.scripts[0], strict=True):
+    each = found["status"], lines(found["reason"]), lines(found["script"])
+    for lemma, status, reason, script in zip(lemmas, *each, strict=True):
         if STATUSES[status].value != "open":
             is_theorem = decide(lemma.formula).verdict is Verdict.THEOREM
             assert (STATUSES[status].value == "proved") is is_theorem is bool(script)
         else:
             assert reason
-    assert (found.settled_expansions <= found.expansions).all()
+    assert (found["settled_expansions"] <= found["expansions"]).all()
 
 
 def test_the_policy_alone_takes_nothing_back() -> None:
-    found = done()
-    theorems = [0, 2]
-    assert (found["alone (teacher)"].status[:, theorems] == 1).all()
-    assert found["alone (teacher)"].length[:, theorems].tolist() == [[6, 4]] * 3
-    assert not found["alone (teacher)"].status[:, 1].any()
-    assert set(lines(found["alone (uniform)"].reason)[:, 1]) == {"no move was left"}
+    for trial in done()["alone (teacher)"]:
+        assert trial["status"].tolist() == [1, 0, 1]
+        assert trial["length"].tolist() == [6, 0, 4]
+    assert {lines(trial["reason"])[1] for trial in done()["alone (uniform)"]} == {"no move was left"}
 
 
 @pytest.mark.usefixtures("short_jobs")
@@ -208,8 +194,7 @@ def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: St
     resumed = Experiment.resume(store)
     assert resumed.plan == PLAN
     assert len(list(resumed.run(Serial()))) == 11
-    found = resumed.side_by_side("three")
-    assert untimed(found) == untimed(done())
+    assert untimed(resumed.trials()) == untimed(done())
     proofs = shortest_proofs(resumed, "three", resumed.trials())
     lengths = {(proof.lemma.name, len(proof.script)) for proof in proofs if "teacher" in proof.variant}
     assert lengths == {(LEMMAS[0].name, 6), (LEMMAS[2].name, 4)}
@@ -225,7 +210,7 @@ def test_a_trained_student_is_asked_and_one_that_has_practised_on_is_refused(tmp
     variants = searchers("alone,best-first", "1")
     plan = SearchPlan("SYJ203.2", lemma.lemmas, variants, (0, 1), Budget(100), runs(variants, db))
     assert plan.runs[0].episodes == 300
-    assert plan.attempt(1, 0).status.tolist() == [1]
+    assert plan.attempt(1, 0)["status"].tolist() == [1]
     changed = replace(plan, runs=(replace(plan.runs[0], episodes=200),))
     with pytest.raises(InputError, match="has practised 300 episodes now, and 200 when this experiment was begun"):
         changed.attempt(0, 0)
@@ -259,104 +244,87 @@ def test_the_numbers_of_tries_are_round_and_end_with_all_of_them() -> None:
     assert tries(64) == (1, 2, 5, 10, 20, 50, 64)
 
 
-def test_what_is_never_solved_counts_as_more_than_the_budget_and_it_is_told_why() -> None:
+def test_what_is_never_settled_counts_as_the_whole_budget_and_it_is_told_why() -> None:
     plan = of("best-first,rmaxts", lemmas=3)
-    found = compared(plan, made([10, 20, inf], lemmas=3), made([10, inf, inf], lemmas=3))
-    first, other = found.summaries
-    assert (float(first.expansions.value), float(other.expansions.value)) == (20, inf)
-    assert (first.most, other.most) == (inf, inf)
-    assert float(first.solved.value) == pytest.approx(2 / 3)
-    assert found.unsolved == ("L2",)
-    (pair,) = found.pairs
-    assert pair.fewer == pytest.approx((0.5 + 1 + 0.5) / 3)
-    assert "Solved by nobody: L2." in conclusions(found)
-    reason = np.array(["\nnothing is left\n100 expansions were not enough"] * 4)
-    early = made([10, inf, inf], lemmas=3)._replace(reason=reason)
-    found = compared(plan, made(10, lemmas=3), early)
-    assert [each["stopped"] for each in found.to_json()["variants"]] == [{}, {"nothing is left": ["L1"]}]
-    assert "rmaxts stops before the budget is used up, as nothing is left: L1." in conclusions(found)
+    one, other = made([10, 20, inf], lemmas=3), made([10, inf, inf], lemmas=3, reason="nothing is left")
+    found = compared(plan, one, other)
+    assert (value(found, "expansions", "best-first"), value(found, "expansions", "rmaxts")) == (130 / 3, 70)
+    assert value(found, "solved", "best-first") == pytest.approx(2 / 3)
+    said = found.sentences()
+    assert said[0].startswith("Expansions: of 3 lemmas each, 1 of best-first and 2 of rmaxts did not get there")
+    assert "rmaxts stops before the budget is used up, as nothing is left: L1 and L2." in said
+    assert said[-1] == "Solved by nobody: L2."
+    used_up = compared(plan, one, made([10, inf, inf], lemmas=3, reason="100 expansions were not enough"))
+    assert "rmaxts stops" not in " ".join(used_up.sentences())
 
 
 def test_two_searches_are_told_apart_where_one_always_needs_more() -> None:
     plan = of("best-first,rmaxts", lemmas=40)
     near, far = (made(np.arange(40) + more, lemmas=40) for more in (10, 30))
-    (pair,) = compared(plan, near, far).pairs
-    assert (pair.fewer, pair.ranks.sign, pair.solved.sign) == (1.0, 1, 0)
-    (pair,) = compared(plan, near, near).pairs
-    assert (pair.fewer, pair.ranks.sign) == (0.5, 0)
+    (verdict, *_) = compared(plan, near, far).sentences()
+    assert verdict == "Expansions: best-first is ahead with 29.5, 20.0 less than rmaxts (20.0 to 20.0)."
+    assert "nobody is ahead" in compared(plan, near, near).sentences()[0]
     alone = of("best-first,rmaxts", lemmas=1, seeds=20)
-    (one,) = compared(alone, *(made(number, lemmas=1, seeds=20) for number in (10, 30))).pairs
-    assert (one.fewer, one.ranks.sign) == (1.0, 1)
+    (verdict, *_) = compared(alone, *(made(number, lemmas=1, seeds=20) for number in (10, 30))).sentences()
+    assert "best-first is ahead" in verdict, "of a single lemma the units are seeds"
+
+
+def test_the_effort_is_what_the_budget_limits() -> None:
+    for budget, name, shown in (
+        (Budget(50), "expansions", "35.0"),
+        (Budget(calls=90), "calls", "55.0"),
+        (Budget(seconds=0.5), "time", "260.0 ms"),
+    ):
+        plan = replace(of("best-first"), budget=budget)
+        found = compared(plan, made([20, inf]))
+        assert next(found.tables()).rows[0][1] == shown
+        assert found.family.headline.name == name
 
 
 def test_a_curve_ends_where_a_search_was_broken_off() -> None:
-    found = compared(of("best-first,rmaxts"), made([10, inf], used=50), made([10, 90]))
-    broken, whole = (summary.by_expansions for summary in found.summaries)
-    x = np.asarray(broken.x)
-    assert np.isnan(broken.interval.value[x > 50]).all()
-    assert np.isfinite(broken.interval.value[x <= 50]).all()
-    assert whole.interval.value[-1] == 1
-    assert set(broken.interval.value[(x > 10.5) & (x <= 50)]) == {0.5}
+    curves = compared(of("best-first,rmaxts"), made([10, inf], used=50), made([10, 90])).to_json()["curves"]
+    broken, whole = curves["solved within expansions"].values()
+    x, share = np.array(broken["x"]), np.array(broken["value"], float)
+    assert np.isnan(share[x > 50]).all()
+    assert set(share[(x > 10.5) & (x <= 50)]) == {0.5}
+    assert whole["value"][-1] == 1
 
 
-def test_moves_are_compared_with_the_shortest_where_that_is_known() -> None:
-    plan = of("best-first")
-    trial = made([1, 2])._replace(length=np.array([[6, 12]] * 4))
-    (summary,) = compared(plan, trial).summaries
-    assert summary.moves is not None and float(summary.moves.value) == pytest.approx(1.5)
-    assert summary.shortest == (4, 8)
-    (nothing,) = compare(plan, {"best-first": trial}, [None, None]).summaries
-    assert nothing.moves is None
+def test_moves_are_compared_with_the_shortest_where_both_are_known() -> None:
+    plan = of("best-first", lemmas=3)
+    trial = [{**one, "length": np.array([6, 12, 0])} for one in made([1, 2, inf], lemmas=3)]
+    found = compared(plan, trial)
+    assert value(found, "moves", "best-first") == pytest.approx(1.5)
+    assert value(found, "shortest", "best-first") == pytest.approx(0.5)
+    refutable = replace(plan, lemmas=tuple(replace(LEMMAS[1], name=name) for name in "abc"))
+    assert value(compared(refutable, trial), "moves", "best-first") is None
+    assert "pass@k" not in compared(refutable, trial).to_json()["curves"]
 
 
-@pytest.mark.slow
-def test_stages_say_how_much_more_than_alone_and_need_expansions_and_theorems() -> None:
-    variants = staging.staged("best-first", "uniform,teacher")
+def test_pass_at_k_is_a_curve_of_several_lemmas_or_of_seeds() -> None:
+    found = PLAN.report(done())
+    table = next(table for table in found.tables() if table.title == "pass@k, by searches")
+    assert table.header == ("", "1", "2", "3")
+    curves = found.to_json()["curves"]["pass@k"]
+    several = np.array([[trial["status"] == 1 for trial in each] for each in done().values()])[:, :, [0, 2]]
+    for name, proved in zip(done(), several, strict=True):
+        assert curves[name]["value"] == pytest.approx([float(interval(proved, k).value) for k in (1, 2, 3)])
+    one = replace(PLAN, lemmas=LEMMAS[:1])
+    curve = one.report(trials(one)).to_json()["curves"]["pass@k"]["alone (uniform)"]
+    assert curve["x"] == [1, 2, 3] and curve["value"] == sorted(curve["value"])
+    assert all(low <= at <= high for at, low, high in zip(curve["value"], curve["low"], curve["high"], strict=True))
+
+
+def test_stages_are_the_policy_alone_sampling_and_each_search_at_equal_effort() -> None:
+    variants = staged("best-first", "uniform,teacher")
     assert [variant.search for variant in variants[::2]] == ["alone", "sampling", "best-first"]
-    plans = staging.plans(replace(PLAN, variants=variants, budget=Budget(expansions=50, seconds=0.2)))
+    plans = at_equal_effort(replace(PLAN, variants=variants, budget=Budget(expansions=50, seconds=0.2)))
     assert [(plan.budget.expansions, plan.budget.seconds) for plan in plans.values()] == [(50, None), (None, 0.2)]
-    done = {part: trials(plan) for part, plan in plans.items()}
-    found = staging.stages(plans, done)
-    by_name = {stage.variant.name: stage for stage in found}
-    assert float(by_name["alone (teacher)"].share[staging.TIME].value) == 1
-    assert float(by_name["best-first (uniform)"].share[staging.EXPANSIONS].value) == 1
-    assert by_name["alone (uniform)"].gain == {}
-    assert float(by_name["best-first (teacher)"].gain[staging.TIME].value) == 0
-    shown = staging.table(plans, found)
-    assert [row[0] for row in shown.rows[:3]] == ["uniform"] * 3
-    assert [row[1] for row in shown.rows[:3]] == ["alone, one play", "+ sampling", "+ best-first"]
-    assert shown.header[2:] == ("50 expansions", "more", "0.2 s", "more")
+    assert plans[EXPANSIONS].pairs == plans[TIME].pairs
+    assert plans[TIME].pairs == [
+        (f"{search} ({policy})", f"alone ({policy})")
+        for search in ("sampling", "best-first")
+        for policy in ("uniform", "teacher")
+    ]
     with pytest.raises(InputError, match="--budget expansions=N,seconds=S"):
-        staging.plans(replace(PLAN, budget=Budget(seconds=1)))
-    plan = replace(PLAN, lemmas=LEMMAS[1:2])
-    with pytest.raises(InputError, match="No lemma of these is a theorem"):
-        staging.stages({"": plan}, {"": trials(plan)})
-
-
-@pytest.mark.slow
-def test_pictures_have_room_for_their_legend_and_leave_the_panels_theirs() -> None:
-    plan = SearchPlan("three", LEMMAS, searchers(",".join(SEARCHES), "uniform,teacher,first"), (0,), Budget(20))
-    found = compare(plan, trials(plan), [6, None, 4])
-    for drawing in (figure(found), *(single(found, each) for each in PANELS)):
-        drawing.draw_without_rendering()
-        (legend,) = drawing.legends
-        box = legend.get_window_extent()
-        assert box.x0 >= 0 and box.x1 <= drawing.bbox.x1 and box.y1 <= drawing.bbox.y1
-        for axes in drawing.axes:
-            assert axes.get_window_extent().y1 <= box.y0
-            assert axes.get_window_extent().height > 3 * drawing.dpi
-
-
-@pytest.mark.slow
-def test_everything_is_in_tables_page_and_csv() -> None:
-    found = compare(PLAN, done(), [6, None, 4])
-    first, passes, _ = tables(found)
-    assert [row[0] for row in first.rows] == list(done()) and first.rows[3][1].startswith("100.0%")
-    assert passes.header == ("search", "pass@1", "pass@2", "pass@3")
-    text = page(found, "oasis compare three", "a test")
-    assert text.count("<svg") == 2 and "Searches compared on three" in text
-    stream = StringIO()
-    write_searches({"three": PLAN}, {"three": done()}, stream)
-    rows = list(csv.DictReader(StringIO(stream.getvalue())))
-    assert len(rows) == len(PLAN.variants) * len(PLAN.seeds) * len(LEMMAS)
-    assert {row["status"] for row in rows if row["search"] == "best-first"} == {"proved", "refuted"}
+        at_equal_effort(replace(PLAN, budget=Budget(seconds=1)))

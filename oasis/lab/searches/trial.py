@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.solvers import Means, kind_of, solver_named
 from oasis.ground.names import SEARCHES, SOLVERS
+from oasis.lab.measure import Trial
 from oasis.neural.policies import policy_named
 from oasis.play.actions import LEGAL
 from oasis.play.exam import MAX_STEPS, proposed, stream
@@ -34,50 +35,8 @@ from tactics.script import Script, replay, show_script
 ALONE: Final = "alone"
 """The name of no search: the policy plays once, and takes nothing back."""
 STATUSES: Final = (OPEN, PROVED, REFUTED)
-"""What `Outcomes.status` counts."""
+"""What `status` of a trial counts."""
 _LARGEST: Final = 2**62
-
-
-class Outcomes(NamedTuple):
-    """What one search came to on every lemma: a variant with one seed. Shapes are (lemmas,), of texts ().
-
-    Attributes:
-        status: what became known of the lemma, by its place in `STATUSES`.
-        length: moves of the shortest proof that was found, 0 if there is none.
-        bound: moves that every proof has at least, as far as the search knows.
-        settled_expansions: used up when the status became known, or all of them if it did not; looked at after every 64
-            in a search that goes on behind its first proof.
-        settled_calls: the same for questions to the policy.
-        settled_seconds: the same for wall time.
-        expansions: used up in all.
-        calls: used up in all.
-        seconds: used up in all.
-        script: the shortest proofs, one a line; empty lines where there is none or it has more than `LONGEST`
-            moves.
-        reason: what was used up, one a line; empty lines where the search came to its end.
-    """
-
-    status: NDArray[np.uint8]
-    length: NDArray[np.int64]
-    bound: NDArray[np.int64]
-    settled_expansions: NDArray[np.int64]
-    settled_calls: NDArray[np.int64]
-    settled_seconds: NDArray[np.float64]
-    expansions: NDArray[np.int64]
-    calls: NDArray[np.int64]
-    seconds: NDArray[np.float64]
-    script: NDArray[np.str_]
-    reason: NDArray[np.str_]
-
-    @property
-    def scripts(self) -> tuple[NDArray[Any], ...]:
-        """The scripts, each by itself; shape (..., lemmas)."""
-        return (lines(self.script),)
-
-    @property
-    def settled(self) -> NDArray[np.bool_]:
-        """Whether the lemma was proved or refuted."""
-        return self.status > 0
 
 
 class _Tried(NamedTuple):
@@ -89,8 +48,16 @@ class _Tried(NamedTuple):
     reason: str
 
 
-def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int, budget: Budget) -> Outcomes:
-    """Have a search try every lemma, each as `oasis prove --search` would with this seed.
+def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int, budget: Budget) -> Trial:
+    """Have a search try every lemma, each as `oasis prove --search` would with this seed; return what it came to.
+
+    Of shape (lemmas,): `status`, what became known of the lemma, by its place in `STATUSES`; `length`, moves of the
+    shortest proof that was found, 0 if there is none; `bound`, moves that every proof has at least, as far as the
+    search knows; `expansions`, `calls` and `seconds` that were used up in all; and `settled_expansions`,
+    `settled_calls` and `settled_seconds` until the status became known, which are all if it did not, and are looked at
+    after every 64 expansions in a search that goes on behind its first proof. Of shape (), with a line for each lemma:
+    `script`, the shortest proof, empty if there is none or it has more than `LONGEST` moves; and `reason`, what was
+    used up, empty if the search came to its end.
 
     Every proof that is kept has been replayed. Raises ScriptError for one that is none.
     """
@@ -106,22 +73,22 @@ def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int,
         if one.script is not None and replay(formula, one.script)[-1]:
             raise AssertionError(f"{search} proved {formula} with a script that leaves goals open")
         tried.append(one)
-    settled, last = [one.settled for one in tried], [one.last for one in tried]
-    return Outcomes(
-        np.array([STATUSES.index(event.status) for event in last], np.uint8),
-        np.array([min(event.length or 0, _LARGEST) for event in last], np.int64),
-        np.array([event.bound for event in last], np.int64),
-        *_spent(settled),
-        *_spent(last),
-        np.array("\n".join("" if one.script is None else show_script(one.script) for one in tried)),
-        np.array("\n".join(one.reason for one in tried)),
-    )
+    last = [one.last for one in tried]
+    counts = {"expansions": np.int64, "calls": np.int64, "seconds": np.float64}
+    return {
+        "status": np.array([STATUSES.index(event.status) for event in last], np.uint8),
+        "length": np.array([min(event.length or 0, _LARGEST) for event in last], np.int64),
+        "bound": np.array([event.bound for event in last], np.int64),
+        **{f"settled_{name}": np.array([getattr(one.settled, name) for one in tried], counts[name]) for name in counts},
+        **{name: np.array([getattr(event, name) for event in last], counts[name]) for name in counts},
+        "script": np.array("\n".join("" if one.script is None else show_script(one.script) for one in tried)),
+        "reason": np.array("\n".join(one.reason for one in tried)),
+    }
 
 
-def lines(texts: NDArray[np.str_]) -> NDArray[Any]:
-    """The lines of texts that have equally many; a last axis more."""
-    split = [str(text).split("\n") for text in texts.ravel()]
-    return np.array(split, object).reshape(*texts.shape, -1)
+def lines(text: NDArray[np.str_]) -> NDArray[Any]:
+    """Return the lines of a text, one for each lemma."""
+    return np.array(str(text).split("\n"), object)
 
 
 def check_search(name: str) -> None:
@@ -151,15 +118,6 @@ def practised(run: int, db: str, episodes: int) -> Policy:
             "begun; begin a new one."
         )
     return policy_named(str(run), store)
-
-
-def _spent(events: Sequence[Event]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Expansions, calls and seconds."""
-    return (
-        np.array([event.expansions for event in events], np.int64),
-        np.array([event.calls for event in events], np.int64),
-        np.array([event.seconds for event in events], np.float64),
-    )
 
 
 def _solved(name: str, policy: Policy, formula: Formula, seed: int, budget: Budget) -> _Tried:

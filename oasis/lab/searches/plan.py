@@ -1,23 +1,24 @@
 """What searches are compared on: which searches with which policies, on which lemmas, within which budget.
 
-What one of them does is elsewhere (`oasis.lab.searching.trials`).
+What one of them does is elsewhere (`oasis.lab.searches.trial`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from numpy.typing import NDArray
-
 from curricula.lemma import Lemma
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
+from oasis.ground.plural import conjunction
 from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
-from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
+from oasis.lab.measure import Trial
+from oasis.lab.report import Report
+from oasis.lab.searches.trial import ALONE, attempt, check_search, practised
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.solving import Budget
 from oasis.store import Store
@@ -28,6 +29,12 @@ from tactics.formula import Formula
 
 A_SECOND: Final = 20_000
 """Expansions that a second is worth where the budget is one of time."""
+
+
+EXPANSIONS: Final = "at equal expansions"
+TIME: Final = "at equal time"
+SECONDS: Final = 1.0
+"""For each lemma where the time is equal, unless a budget says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,7 @@ class SearchPlan:
         seeds: of the searches' chance, each used with every variant; at least one, no two equal.
         budget: for each lemma; at least one of expansions, calls and seconds.
         runs: the trained students among the policies.
+        staged: whether each search is only held against its policy alone.
     """
 
     noun: ClassVar[str] = "searches"
@@ -96,6 +104,7 @@ class SearchPlan:
     seeds: tuple[int, ...]
     budget: Budget
     runs: tuple[Run, ...] = field(default=())
+    staged: bool = False
 
     def __post_init__(self) -> None:
         check_plan(self)
@@ -113,6 +122,23 @@ class SearchPlan:
         return max(1, int(min(limit for limit in limits if limit is not None) * len(self.lemmas)))
 
     @property
+    def pairs(self) -> list[tuple[str, str]] | None:
+        """Which variants are held against which; None for all."""
+        alone = {each.proposer: each.name for each in self.variants if each.search == ALONE}
+        others = (each for each in self.variants if each.search != ALONE)
+        return [(each.name, alone[each.proposer]) for each in others] if self.staged else None
+
+    @property
+    def within(self) -> str:
+        """The budget in words."""
+        limits = [
+            "" if self.budget.expansions is None else f"{self.budget.expansions:,} expansions",
+            "" if self.budget.calls is None else f"{self.budget.calls:,} calls",
+            "" if self.budget.seconds is None else f"{self.budget.seconds:g} s",
+        ]
+        return f"at most {conjunction(filter(None, limits))} for each lemma"
+
+    @property
     def settings(self) -> tuple[Settings, ...]:
         """Of the trained students."""
         return tuple(run.settings for run in self.runs)
@@ -121,7 +147,7 @@ class SearchPlan:
         """What is to be proved, lemma by lemma, the same with every seed."""
         return [lemma.formula for lemma in self.lemmas]
 
-    def attempt(self, variant: int, seed: int) -> Outcomes:
+    def attempt(self, variant: int, seed: int) -> Trial:
         """Have a search, named by its place, try every lemma with a seed."""
         chosen = self.variants[variant]
         policy = self._policy(chosen.policy)
@@ -129,9 +155,11 @@ class SearchPlan:
             policy = ExperiencedPolicy(policy, Prior.read(chosen.experience))
         return attempt(chosen.search, policy, self.formulas(seed), seed, self.budget)
 
-    def results(self, arrays: Sequence[NDArray[Any]]) -> Outcomes:
-        """The outcomes, or those of several trials side by side."""
-        return Outcomes(*arrays)
+    def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
+        """Return what trials come to, by the names of variants."""
+        from oasis.lab.searches.measures import report
+
+        return report(self, trials)
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
@@ -142,6 +170,7 @@ class SearchPlan:
             "seeds": list(self.seeds),
             "budget": asdict(self.budget),
             "runs": [asdict(run) for run in self.runs],
+            "staged": self.staged,
         }
 
     @classmethod
@@ -155,6 +184,7 @@ class SearchPlan:
                 seeds=tuple(stored["seeds"]),
                 budget=Budget(**stored["budget"]),
                 runs=tuple(Run(**{**run, "settings": Settings(**run["settings"])}) for run in stored["runs"]),
+                staged=stored["staged"],
             )
         except (KeyError, TypeError) as error:
             raise InputError(
@@ -188,6 +218,31 @@ def searchers(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tu
         return each.search + helped
 
     return tuple(replace(each, name=name(each)) for each in made)
+
+
+def staged(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
+    """Return what shows what searches add to policies: each alone, played again and again, and the searches of a list.
+
+    Raises InputError.
+    """
+    names = _listed("--search", searches)
+    first = [name for name in (ALONE, "sampling") if name not in names]
+    return searchers(",".join([*first, *names]), policies, priors)
+
+
+def at_equal_effort(plan: SearchPlan) -> dict[str, SearchPlan]:
+    """Return a plan once with its budget of expansions and once with one of time, searches held against policies alone.
+
+    What looks at its moves longer has fewer of them. Raises InputError for a budget of anything else.
+    """
+    budget = plan.budget
+    if budget.expansions is None or budget.calls is not None:
+        raise InputError("Stages are compared at equal expansions and at equal time: --budget expansions=N,seconds=S.")
+    budgets = {
+        EXPANSIONS: Budget(expansions=budget.expansions, memory=budget.memory),
+        TIME: Budget(seconds=SECONDS if budget.seconds is None else budget.seconds, memory=budget.memory),
+    }
+    return {part: replace(plan, budget=each, staged=True) for part, each in budgets.items()}
 
 
 def runs(variants: Sequence[Searcher], db: Path) -> tuple[Run, ...]:

@@ -1,0 +1,296 @@
+"""Comparing ladders: what is proved by a table, a search, a network, or one after the other, in the same time.
+
+Time is that of the processor, so that who else uses the machine meanwhile takes none of it. A unit is a lemma that may
+be a theorem, as a seed changes little; if there is only one, it is a seed.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from math import ceil, inf
+from time import process_time
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curricula.lemma import Lemma, Status
+from oasis.escalation.climb import Climb
+from oasis.escalation.escalation import Escalation, new_pupil
+from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
+from oasis.escalation.stages import BY, SEARCH, TABLE
+from oasis.ground.plural import conjunction
+from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
+from oasis.lab.measure import Family, Measure, Trial, share
+from oasis.lab.report import Report
+from oasis.lab.searches.trial import STATUSES
+from oasis.lab.statistics import SHARE, Bools
+from oasis.lab.words import listed, named
+from oasis.neural.policies import is_run, policy_named
+from oasis.play.policy import Policy
+from oasis.play.solving import OPEN, PROVED, REFUTED
+from oasis.student.settings import MAIN_JOB, Settings
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.script import show_script
+
+STAGES: Final = (TABLE, SEARCH, *NETWORK)
+"""What `stage` of a trial counts, from 1; 0 is nobody."""
+
+_WHO: Final = np.array(["", *(BY[stage] for stage in STAGES)])
+"""Who settled a lemma, by what a trial's `stage` counts."""
+_SHARE: Final[dict[str, Any]] = {"statistic": SHARE, "least": 0, "most": 1, "scale": 100, "unit": "%"}
+
+
+@dataclass(frozen=True)
+class Climber:
+    """A ladder by its name, which is unique in its plan."""
+
+    name: str
+    ladder: Ladder
+
+
+@dataclass(frozen=True)
+class ClimbPlan:
+    """Every ladder on the same lemmas, with the same seeds; raises InputError if they do not fit together.
+
+    Attributes:
+        name: of the lemma or the curriculum.
+        lemmas: at least one that may be a theorem, no two of one name.
+        variants: at least one, no two of one name.
+        seeds: of students, searches and plays; at least one, no two equal.
+        seconds: of processor time for all lemmas together.
+        student: its settings but for the seed.
+    """
+
+    noun: ClassVar[str] = "climbs"
+    unit: ClassVar[str] = "ms of processor time"
+    scripts: ClassVar[tuple[str, ...]] = ("script",)
+    name: str
+    lemmas: tuple[Lemma, ...]
+    variants: tuple[Climber, ...]
+    seeds: tuple[int, ...]
+    seconds: float
+    student: Settings = field(default=MAIN_JOB)
+
+    def __post_init__(self) -> None:
+        check_plan(self)
+        if not 0 < self.seconds < inf:
+            raise InputError("Ladders need a time, as in --budget 5m.")
+        if all(lemma.status == Status.NON_THEOREM for lemma in self.lemmas):
+            raise InputError(f"{self.name} has no theorems; ladders are compared by what they prove.")
+
+    @property
+    def effort(self) -> int:
+        """Milliseconds of a trial."""
+        return ceil(1000 * self.seconds)
+
+    @property
+    def within(self) -> str:
+        """The budget in words."""
+        return f"{self.seconds:g} s of processor time for all lemmas together"
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Of the students."""
+        return (self.student,) if any(TABLE in each.ladder.stages for each in self.variants) else ()
+
+    def formulas(self, seed: int) -> list[Formula]:
+        """What is to be proved, lemma by lemma, the same with every seed."""
+        return [lemma.formula for lemma in self.lemmas]
+
+    def attempt(self, variant: int, seed: int) -> Trial:
+        """Let every lemma climb a ladder, named by its place, with a seed; return what became of them (`trial`)."""
+        ladder = self.variants[variant].ladder
+        escalation = Escalation(
+            ladder,
+            self.formulas(seed),
+            pupil=new_pupil(replace(self.student, seed=seed)) if TABLE in ladder.stages else None,
+            network=_network(ladder),
+            seconds=self.seconds,
+            seed=seed,
+            clock=process_time,
+        )
+        settled = np.full(len(self.lemmas), np.inf)
+        for visit in escalation:
+            if visit.record.status is not OPEN:
+                settled[visit.position] = escalation.climb.pace.spent
+        found = trial(escalation.climb, settled)
+        del escalation
+        gc.collect()  # the student's states, of which the next trial needs none, and which nothing else frees in time
+        return found
+
+    def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
+        """Return what trials come to, by the names of ladders."""
+        return Report(_family(self), trials, _theorems(self)[1], [*_remarks(self, trials)])
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
+        return {
+            "name": self.name,
+            "lemmas": list(map(lemma_to_json, self.lemmas)),
+            "variants": [{"name": each.name, "ladder": each.ladder.to_json()} for each in self.variants],
+            "seeds": list(self.seeds),
+            "seconds": self.seconds,
+            "student": vars(self.student),
+        }
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> ClimbPlan:
+        """The plan that `to_json` wrote. Raises InputError if this version cannot read it."""
+        try:
+            return cls(
+                name=stored["name"],
+                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
+                variants=tuple(Climber(each["name"], Ladder(**each["ladder"])) for each in stored["variants"]),
+                seeds=tuple(stored["seeds"]),
+                seconds=stored["seconds"],
+                student=Settings(**stored["student"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
+            ) from error
+
+
+def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climber, ...]:
+    """Every ladder of a comma list. Raises InputError if one is none, or there is no such network."""
+    if is_run(network):
+        raise InputError("--policy names the network that ladders ask, which is no run; name a file, or tiny.")
+    made = tuple(Climber(name, Ladder.named(name, network, search)) for name in map(str.strip, ladders.split(",")))
+    for each in made:
+        _network(each.ladder)  # which says if there is none
+    return made
+
+
+def _network(ladder: Ladder) -> Policy | None:
+    return policy_named(ladder.network, None) if ladder.asks_network else None
+
+
+def trial(climb: Climb, settled: NDArray[np.float64]) -> Trial:
+    """Return what became of every lemma on one ladder, with one seed.
+
+    Of shape (lemmas,): `status` by its place in `STATUSES`; `stage` that settled it, by its place in `STAGES` from 1, 0
+    if none did; `settled`, seconds that the whole climb had taken then, infinity if the lemma was not settled; `length`
+    of the proof, 0 if there is none; `episodes`, `expansions`, `plays`, `forwards` and `seconds` that it took. Of shape
+    (): `script`, the proofs, one a line, empty lines where there is none; `spent`, seconds of the whole climb with the
+    studies of its network; and `had_more`, whether there was anything more to try when the time was over.
+
+    Args:
+        climb: that is over.
+        settled: as above.
+    """
+    records = climb.records
+    scripts = [record.script for record in records]
+    counts = ("episodes", "expansions", "plays", "forwards")
+    return {
+        "status": np.array([STATUSES.index(record.status) for record in records], np.uint8),
+        "stage": np.array([STAGES.index(record.stage) + 1 if record.stage else 0 for record in records], np.uint8),
+        "settled": settled,
+        "length": np.array([0 if script is None else len(script) for script in scripts], np.int64),
+        **{name: np.array([getattr(record.cost, name) for record in records], np.int64) for name in counts},
+        "seconds": np.array([record.cost.seconds for record in records], np.float64),
+        "script": np.array("\n".join("" if script is None else show_script(script) for script in scripts)),
+        "spent": np.array(climb.pace.spent),
+        "had_more": np.array(not climb.is_done),
+    }
+
+
+def _remarks(plan: ClimbPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
+    """Say how long a climb was, which ladders needed no more time, and what one proves that another one never does."""
+    yield f"A climb has {plan.within}."
+    theorems, names = _theorems(plan)
+    proved = {name: np.stack([_proved(trial)[theorems] for trial in each]) for name, each in trials.items()}
+    if idle := [
+        name for name, each in trials.items() if not any(trial["had_more"] for trial in each) and not proved[name].all()
+    ]:
+        yield (
+            f"{conjunction(map(named, idle))} had nothing more to try before the time was over, so more time would "
+            "change nothing."
+        )
+    for one, other in permutations(proved, 2):
+        only = np.flatnonzero(proved[one].any(axis=0) & ~proved[other].any(axis=0))
+        if only.size:
+            lemmas = [names[place] for place in only]
+            yield f"{named(one)} proves with some seed what {named(other)} never does: {listed(lemmas)}."
+
+
+def _theorems(plan: ClimbPlan) -> tuple[list[int], list[str]]:
+    """The places and names of the lemmas that may be theorems, as far as their source says."""
+    found = {place: each for place, each in enumerate(plan.lemmas) if each.status is not Status.NON_THEOREM}
+    return [*found], [lemma.name for lemma in found.values()]
+
+
+def _proved(trial: Trial) -> Bools:
+    return np.asarray(trial["status"] == STATUSES.index(PROVED))
+
+
+def _family(plan: ClimbPlan) -> Family:
+    theorems, names = _theorems(plan)
+
+    def by(who: str) -> Measure:
+        return Measure(
+            f"by {who}",
+            f"share of theorems that the {who} proves first",
+            lambda trial: (_proved(trial) & (_WHO[trial["stage"]] == who))[theorems],
+            **_SHARE,
+        )
+
+    return Family(
+        "climbs",
+        "s",
+        (
+            Measure(
+                "time",
+                "processor time that the climb of all lemmas took until the theorem was proved, and all of the budget "
+                "if it never was",
+                lambda trial: np.where(_proved(trial), np.minimum(trial["settled"], plan.seconds), plan.seconds)[
+                    theorems
+                ],
+                "less",
+                tested=True,
+                headline=True,
+                by_lemma=True,
+                least=0,
+                most=plan.seconds,
+                digits=2,
+                unit="s",
+                never=lambda trial: ~_proved(trial)[theorems],
+            ),
+            Measure(
+                "proved",
+                "share of lemmas that may be theorems which are proved",
+                lambda trial: _proved(trial)[theorems],
+                "more",
+                tested=True,
+                by_lemma=True,
+                **_SHARE,
+            ),
+            *map(by, ("table", "search", "network")),
+            Measure(
+                "refuted",
+                "lemmas that a search refutes by trying everything",
+                lambda trial: np.atleast_1d(np.sum(trial["status"] == STATUSES.index(REFUTED))),
+                least=0,
+            ),
+            Measure(
+                "time in all",
+                "processor time for all lemmas and the studies of the network; less than the budget if nobody on the "
+                "ladder has anything more to try",
+                share("spent"),
+                "less",
+                least=0,
+                unit="s",
+            ),
+            Measure(
+                "had more",
+                "share of climbs with more to try when the time was over",
+                share("had_more"),
+                **_SHARE,
+            ),
+        ),
+        across="lemmas" if len(names) > 1 else "seeds",
+    )
