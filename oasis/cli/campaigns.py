@@ -161,11 +161,10 @@ class Report(NamedTuple):
 
 def measured(
     kept: Experiment[Any],
-    reports: Mapping[str, measures.Report],
     proofs: Mapping[str, Sequence[Proof]],
     *,
-    title: str,
-    settings: Mapping[str, Any],
+    reports: Mapping[str, measures.Report] | None = None,
+    settings: Mapping[str, Any] | None = None,
     tables: Sequence[Table] = (),
     more: Sequence[Table] = (),
     content: Mapping[str, Any] | None = None,
@@ -175,9 +174,8 @@ def measured(
 
     Args:
         kept: the experiment.
-        reports: by part.
         proofs: the shortest, by part.
-        title: of pictures and of the page.
+        reports: by part, if they are there already.
         settings: what is the same for all kinds, by name.
         tables: that are shown beside those of the measures.
         more: tables that only the page has.
@@ -192,8 +190,9 @@ def measured(
     from oasis.lab.report import VERSION, write_rows
     from tactics.printer import show
 
-    several = len(reports) > 1
-    plans = kept.plans.values()
+    reports = reports or {part: kept.report(part) for part in kept.plans}
+    several, plans = len(reports) > 1, kept.plans.values()
+    title = f"{kept.noun.capitalize()} compared on {kept.name}"
 
     def of(part: str, text: str) -> str:
         return f"{part}: {text}" if several else text
@@ -238,7 +237,7 @@ def measured(
             "html": lambda command: page(
                 reports,
                 lemmas=[*lemmas.items()],
-                settings=settings,
+                settings=settings or {},
                 tables=[*tables, *more, *(proving.table(kept.plans[part], found) for part, found in proofs.items())],
                 command=command,
                 **named,

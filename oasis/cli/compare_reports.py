@@ -27,9 +27,8 @@ def students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report
     same, different = reported.settings(plan)
     return measured(
         kept,
-        {part: reported.report(plan, trials, known)},
         found,
-        title=f"Students compared on {plan.name}",
+        reports={part: reported.report(plan, trials, known)},
         settings=same,
         tables=[reported.table(plan, known)],
         more=different,

@@ -25,6 +25,7 @@ from oasis.ground.plural import conjunction
 from oasis.ground.version import commit, version
 from oasis.lab.engines import Engine, Kind, Work, every_trial
 from oasis.lab.measure import Trial
+from oasis.lab.report import Report
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, check_seed
 from tactics.parser import parse
@@ -270,6 +271,19 @@ class Experiment(Generic[W_co]):
             for name, seeds in self.seeds_done(part).items()
             for results in [dict(self.store.trials(self.number, self._key(part, name)))]
         }
+
+    def report(self, part: str | None = None) -> Report:
+        """Return what the trials come to (`oasis.lab.report.Report`); so many of each kind as all kinds have.
+
+        Args:
+            part: name of the plan; None if there is only one.
+
+        Raises InputError if there are not two of one kind.
+        """
+        whole = self if self.finished else self.so_far()
+        plan: Any = whole._planned(part)
+        report: Report = plan.report(whole.trials(part))
+        return report
 
     def side_by_side(self, part: str) -> dict[str, Any]:
         """Return by name of a variant its trials as its family holds them side by side (`stacked`)."""

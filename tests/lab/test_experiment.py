@@ -209,6 +209,7 @@ def test_a_pilot_is_the_first_seeds_of_an_experiment_that_goes_on_to_all_of_them
     assert not Experiment.resume(store).finished and list(experiment.first(2).run(Serial())) == []
     assert len(list(experiment.run(Serial()))) == TOTAL // 2 and experiment.finished
     assert same(experiment.trials(), uninterrupted)
+    assert (pilot.report().seeds, experiment.report().seeds) == (2, len(PLAN.seeds))
 
 
 @pytest.mark.parametrize(

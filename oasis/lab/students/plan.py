@@ -5,7 +5,7 @@ What one of them does is elsewhere (`oasis.lab.students.trial`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
 from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
+from oasis.lab.report import Report
 from oasis.lab.students.copies import relettered
 from oasis.lab.students.orders import ORDERS
 from oasis.lab.students.trial import Trial, attempt
@@ -120,6 +121,12 @@ class Plan:
     def results(self, arrays: Sequence[NDArray[Any]]) -> Trial:
         """The trial, or the trials side by side."""
         return Trial(*arrays)
+
+    def report(self, trials: Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]) -> Report:
+        """Return what students come to, by the names of their variants."""
+        from oasis.lab.students.reported import report
+
+        return report(self, trials)
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
