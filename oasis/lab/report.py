@@ -29,6 +29,8 @@ from tactics.errors import InputError
 
 VERSION: Final = 2
 """Of the shape of `Report.to_json`."""
+_COLUMNS: Final = 4
+"""Of numbers with their bounds that a table has at most."""
 
 
 Pair = tuple[str, str]
@@ -158,11 +160,11 @@ class Report:
             ("What is compared", self.compared),
             ("Besides", tuple(each for each in self.numbers if not each.tested)),
         ):
-            if chosen:
+            for part in (chosen[first : first + _COLUMNS] for first in range(0, len(chosen), _COLUMNS)):
                 rows = tuple(
-                    (name, *(each.with_bounds(self.number(each, name)) for each in chosen)) for name in self.names
+                    (name, *(each.with_bounds(self.number(each, name)) for each in part)) for name in self.names
                 )
-                yield Table(title, ("", *(each.name for each in chosen)), rows)
+                yield Table(title, ("", *(each.name for each in part)), rows)
         for each in self.curves:
             if each.by_point:
                 yield self._by_point(each)
