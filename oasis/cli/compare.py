@@ -189,7 +189,7 @@ def _students(asked: Asked) -> dict[str, Plan]:
     lists["reward"] = read_reward(",".join(lists["reward"]), asked.weights).split(",")
     lists |= swept(asked.sweeps)
     experience = _prior(asked) if WITH in lists[EXPERIENCE] else ""
-    more = asked.more.made()
+    more = asked.more.made(actions="blind")  # what goes with other actions is seen kind by kind
     base = Settings(episodes=more.episodes, seed=asked.seeds[0], experience=experience)
     lemmas = asked.lemmas.lemmas
     made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))

@@ -103,7 +103,6 @@ STUDENTS: Final = Family(
             lambda trial: abs(trial["value"][-1] - trial["truth"]),
             "less",
             tested=True,
-            by_lemma=True,
             least=0,
             digits=3,
             needs=("truth",),
@@ -134,7 +133,6 @@ STUDENTS: Final = Family(
             last("actions"),
             "less",
             statistic=MEDIAN,
-            by_lemma=True,
             least=0,
             needs=("actions",),
             lacking=_TOO_LARGE,
@@ -161,7 +159,6 @@ STUDENTS: Final = Family(
             "believes, end",
             "`believes` after the last episode",
             last("value"),
-            by_lemma=True,
             digits=3,
         ),
         Measure(
@@ -169,7 +166,6 @@ STUDENTS: Final = Family(
             "share of the episodes of practice that proved, random moves included; it says how much a student "
             "explores as well as what it knows",
             _proofs,
-            by_lemma=True,
             **_PERCENT,
         ),
         Measure(
