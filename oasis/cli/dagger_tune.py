@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oasis.lab.engines import Engine
-    from oasis.lab.rewarding.measures import Measures
-    from oasis.lab.rewarding.tuning import Tuning
+    from oasis.lab.report import Report
+    from oasis.lab.tuning import Tuning
 
 _FRESH: Final = 1_000_000
 """How far the seeds of those who confirm are from those who tune."""
@@ -71,17 +71,17 @@ def tune(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Look for weights of R† with which students prove early and prove much, and confirm them on other lemmas.
+    """Look for weights of R† with which students know lemmas early, and confirm them on other lemmas.
 
-    A trial's score is the share of plays that prove in exams, the mean over exams at growing distances, students and
-    lemmas. Trials are kept as they are done: Ctrl-C loses one batch, and the same command goes on. Those who confirm
-    have seeds of their own.
+    A trial's score is the chance that the greedy policy proves, the mean over checkpoints at growing distances,
+    students and lemmas. Trials are kept as they are done: Ctrl-C loses one batch, and the same command goes on. Those
+    who confirm have seeds of their own.
     """
     from dataclasses import replace
 
     from oasis.dagger.making import described
     from oasis.ground.pictures import check_place
-    from oasis.lab.rewarding.tuning import Task, Tuning, as_toml, confirmed, need_optuna
+    from oasis.lab.tuning import Task, Tuning, as_toml, confirmed, need_optuna
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
@@ -100,7 +100,7 @@ def tune(
     best, score = tuning.best
     comments = (
         f"Tuned on {', '.join(asked.curricula)}: the best of {tuning.done} trials of {asked.seeds} students a lemma,",
-        f"{settings.episodes} episodes of {settings.learner} each, in which {score:.1%} of all plays in exams proved.",
+        f"{settings.episodes} episodes of {settings.learner} each, and a mean chance to prove of {score:.1%}.",
     )
     if asked.output is not None:
         with output_stream(asked.output) as stream:
@@ -132,18 +132,17 @@ def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, q
         ) from None
 
 
-def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any], where: str, as_json: bool) -> None:
+def _show(tuning: Tuning, found: Report, used: Mapping[str, Any], where: str, as_json: bool) -> None:
     """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
     from oasis.cli.render import print_json, print_text
     from oasis.dagger.making import described
-    from oasis.lab.rewarding.verdict import confirmation
 
     best, score = tuning.best
-    numbers, tables, sentences = confirmation(found, f"Confirmed {where}")
     if as_json:
         content: dict[str, Any] = {"name": described(best), "weights": best.to_json(), "score": score}
-        print_json({**content, "trials": tuning.done, **used, **numbers, "sentences": sentences})
+        print_json({**content, "trials": tuning.done, **used, **found.to_json()})
         return
     print_text(f"The best of {tuning.done} trials, score {score:.3f}: {described(best)}")
+    print_text(f"Confirmed {where}; R† is the preset.")
     print()
-    print_tables(tables, [" ".join(sentences)], "")
+    print_tables(found.tables(), found.sentences())

@@ -19,7 +19,7 @@ from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
 from oasis.lab.engines import Serial, Work
 from oasis.lab.engines.base import Jobs, Seeds
-from oasis.lab.rewarding.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
+from oasis.lab.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -110,10 +110,10 @@ def test_weights_as_toml_are_read_again(tmp_path: Path) -> None:
 
 def test_those_who_confirm_have_the_four_rewards() -> None:
     found = confirmed([LEMMA], weights_named("correct"), TASK, (7, 8), Serial(), {"sparse": TASK.base})
-    assert [*found] == ["terminating", "C", "R†", TUNED, "sparse"]
-    assert found["sparse"].plays.tolist() == found["R†"].plays.tolist()
-    assert found["C"].plays.tolist() == found[TUNED].plays.tolist()  # which is C alone
-    assert found["R†"].episodes.shape == (2, 1) and found["R†"].limit.max() == 10
+    assert found.names == ("terminating", "C", "R†", TUNED, "sparse")
+    samples = {name: found.samples["proves, end"][name].tolist() for name in found.names}
+    assert samples["sparse"] == samples["R†"] and samples["C"] == samples[TUNED]  # which is C alone
+    assert found.seeds == 2 and len(found.pairs) == 8
 
 
 COMMAND = ("dagger", "tune", "SYJ203.1", "--episodes", "10", "--seeds", "2", "--engine", "serial")

@@ -1,8 +1,8 @@
 """Weights of R† by optuna: trials that are kept in a file, and students of the best weights on other lemmas.
 
-A trial gives each term a weight of `LADDER`; C has 1. Its score is the share of plays that prove in exams whose
-distances grow, the mean over exams, seeds and lemmas: the area under the curve of success over the logarithm of
-episodes, in [0, 1], so that it counts to be early as well as to be good in the end. Trials are asked for and told in
+A trial gives each term a weight of `LADDER`; C has 1. Its score is the chance that the greedy policy proves, the mean
+over checkpoints whose distances grow, seeds and lemmas: the area under that curve over the logarithm of episodes, in
+[0, 1], so that it counts to be early as well as to be good in the end. Trials are asked for and told in
 batches (optuna's ask and tell), each of which is done by an engine as any experiment.
 """
 
@@ -24,11 +24,11 @@ from oasis.dagger.making import described, settled
 from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
+from oasis.lab.ablation import ALL, CORRECT, TERMINATING, plans, report, side_by_side
 from oasis.lab.engines import Engine, by_variant, every_trial
-from oasis.lab.experiment import stacked
-from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, plans
-from oasis.lab.rewarding.measures import Measures, all_measured, shortest
-from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.measure import Trial
+from oasis.lab.report import Report
+from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing, install_command
 
@@ -102,6 +102,7 @@ class Task:
             "base": base,
             "settings": {name: value for name, value in asdict(self.settings).items() if name != "reward"},
             "seeds": list(self.seeds),
+            "checkpoints": checkpoints(self.settings.episodes),  # of which a score is the mean
         }
 
 
@@ -189,9 +190,8 @@ class Tuning:
         """The scores of some weights; equal ones are done once."""
         names = [described(self.task.named(weights)) for weights in chosen]
         kinds = tuple(Variant(name, replace(self.task.settings, reward=name)) for name in dict.fromkeys(names))
-        parts = plans(self.task.lemmas, kinds, self.task.seeds)
-        found = done(parts, engine, dict.fromkeys(parts))  # lengths are not asked for
-        return [float(found[name].success.mean()) for name in names]
+        found = done(plans(self.task.lemmas, kinds, self.task.seeds), engine)
+        return [float(np.mean([trial["chance"] for trial in found[name]])) for name in names]
 
     def _complete(self) -> list[FrozenTrial]:
         from optuna.trial import TrialState
@@ -200,19 +200,15 @@ class Tuning:
         return found
 
 
-def done(parts: Mapping[str, Plan], engine: Engine, known: Mapping[str, int | None]) -> dict[str, Measures]:
-    """Do all trials of some plans of one lemma each, without keeping them, and measure the students."""
+def done(parts: Mapping[str, Plan], engine: Engine) -> dict[str, list[Trial]]:
+    """Do all trials of some plans of one lemma each, without keeping them, and join them by kind."""
     works = list(parts.values())
     outcomes: list[list[Any]] = [[] for _ in works]
     with closing(engine.run(works, every_trial(works))) as jobs:
         for job in jobs:
             for kind, seed, trial in job:
                 outcomes[kind.plan].append((kind.variant, seed, trial))
-    trials = {
-        part: {name: stacked(plan, made) for name, made in by_variant(plan, outcomes[place]).items()}
-        for place, (part, plan) in enumerate(parts.items())
-    }
-    return all_measured(parts, trials, known)
+    return side_by_side({part: by_variant(plan, outcomes[place]) for place, (part, plan) in enumerate(parts.items())})
 
 
 def confirmed(
@@ -222,8 +218,8 @@ def confirmed(
     seeds: tuple[int, ...],
     engine: Engine,
     also: Mapping[str, Weights] | None = None,
-) -> dict[str, Measures]:
-    """The measures of students of the tuned weights and of others, by name.
+) -> Report:
+    """Hold students of the tuned weights, and of others by names of their own, against those of known rewards.
 
     Args:
         lemmas: to practise.
@@ -233,16 +229,12 @@ def confirmed(
         engine: that does it.
         also: other weights by names of their own.
     """
-    rewards = {
-        TERMINATING: TERMINATING,
-        CORRECT: described(task.named({})),
-        ALL: described(task.base),
-        TUNED: described(tuned),
-        **{name: described(weights) for name, weights in (also or {}).items()},
-    }
-    kinds = tuple(Variant(name, replace(task.settings, reward=reward)) for name, reward in rewards.items())
+    known = {TERMINATING: TERMINATING, CORRECT: described(task.named({})), ALL: described(task.base)}
+    asked = {TUNED: described(tuned), **{name: described(weights) for name, weights in (also or {}).items()}}
+    kinds = tuple(Variant(name, replace(task.settings, reward=reward)) for name, reward in {**known, **asked}.items())
     parts = plans(lemmas, kinds, seeds)
-    return done(parts, engine, shortest(parts))
+    pairs = [(name, other) for other in known for name in asked] + [(ALL, TERMINATING), (CORRECT, TERMINATING)]
+    return report(done(parts, engine), [*parts], pairs)
 
 
 def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:

@@ -1,0 +1,146 @@
+"""The ablation of R†: students paid by all of it, by all but one term, by C and one term, and by `terminating`.
+
+A reward is a kind of student, and measured as all students are. Each lemma has students of its own, so it is a part of
+the experiment; those of one seed stand side by side in the report, like one student who had each lemma for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from curricula.lemma import Lemma, Status
+from oasis.dagger.making import described
+from oasis.dagger.weights import Weights
+from oasis.ground.table import Table
+from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.report import Pair, Report
+from oasis.lab.statistics import SHARE
+from oasis.lab.students.measures import STUDENTS
+from oasis.lab.students.plan import Plan, Variant, checkpoints
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+
+TERMINATING: Final = "terminating"
+ALL: Final = "R†"
+CORRECT: Final = "C"
+_WITHOUT: Final = "R† without "
+_ALONE: Final = "C and "
+_OF_ONE_STUDENT: Final = ("believes", "believes, end", "belief off by", "states")
+"""Measures of students that say nothing of those who have one lemma, and a reward of their own."""
+_ALMOST: Final = 1e-9
+"""By which sums of probabilities are off."""
+
+
+def _measures() -> tuple[Measure, ...]:
+    """Return the measures of students, with the mean over lemmas where it is the last of them that counts elsewhere."""
+    knows_from, *others = (
+        replace(each, by_lemma=False) for each in STUDENTS.measures if each.name not in _OF_ONE_STUDENT
+    )
+    says = (
+        "episodes on a lemma until every play of the greedy policy proves it, from then on at every checkpoint, or all "
+        "there were if that is never so; mean over lemmas"
+    )
+    known = Measure(
+        "known",
+        "share of the lemmas that every play of the greedy policy proves after the last episode",
+        lambda trial: np.floor(trial["chance"][-1] + _ALMOST),
+        "more",
+        statistic=SHARE,
+        least=0,
+        most=1,
+        scale=100,
+        unit="%",
+    )
+    return (replace(knows_from, says=says, over_lemmas=np.mean, never=None, digits=1), known, *others)
+
+
+ABLATION: Final = Family("students", "episodes", _measures())
+"""What is shown of students of several rewards."""
+
+
+def variants(weights: Weights, settings: Settings, *, dropped: bool = True, alone: bool = True) -> tuple[Variant, ...]:
+    """Return the kinds of students, one for each reward.
+
+    Args:
+        weights: of all of R†.
+        settings: of every student, but for the reward.
+        dropped: whether each term is left out in turn.
+        alone: whether each term is added to C alone.
+
+    Raises InputError if there is no term but C.
+    """
+    terms = [name for name in weights.weights if name != "C"]
+    if not terms:
+        raise InputError("These weights have no term but C; give --weights with more.")
+    chosen = {TERMINATING: "terminating", ALL: described(weights), CORRECT: _only(weights, {"C": 1.0})}
+    if dropped:
+        chosen |= {
+            f"{_WITHOUT}{name}": _only(weights, {other: w for other, w in weights.weights.items() if other != name})
+            for name in weights.weights
+        }
+    if alone:
+        chosen |= {f"{_ALONE}{name}": _only(weights, {"C": 1.0, name: weights.weights[name]}) for name in terms}
+    return tuple(Variant(name, replace(settings, reward=reward)) for name, reward in chosen.items())
+
+
+def _only(weights: Weights, chosen: Mapping[str, float]) -> str:
+    return described(replace(weights, weights=chosen))
+
+
+def pairs(names: Sequence[str]) -> list[Pair]:
+    """Return which kinds are compared: each with the one that it differs from by a term, and with `terminating`."""
+    found = [(name, ALL) for name in names if name.startswith(_WITHOUT)]
+    found += [(name, CORRECT) for name in names if name.startswith(_ALONE)]
+    return found + [(name, TERMINATING) for name in names if name != TERMINATING]
+
+
+def plans(lemmas: Sequence[Lemma], kinds: tuple[Variant, ...], seeds: tuple[int, ...]) -> dict[str, Plan]:
+    """Return a plan for each lemma that is not known to be no theorem. Raises InputError if there is none."""
+    theorems = [lemma for lemma in lemmas if lemma.status is not Status.NON_THEOREM]
+    if not theorems:
+        raise InputError("None of these lemmas is a theorem, so there is nothing to learn; name others.")
+    asked = checkpoints(kinds[0].settings.episodes)
+    return {lemma.name: Plan(lemma.name, (lemma,), kinds, seeds, asked) for lemma in theorems}
+
+
+def side_by_side(parts: Mapping[str, Mapping[str, Sequence[Trial]]]) -> dict[str, list[Trial]]:
+    """Join the trials of each kind and seed, which are of one lemma each and come by part and kind."""
+    kinds = next(iter(parts.values()))
+    return {
+        kind: [_joined(each) for each in zip(*(trials[kind] for trials in parts.values()), strict=True)]
+        for kind in kinds
+    }
+
+
+def _joined(trials: Sequence[Trial]) -> Trial:
+    first, shared = trials[0], ("checkpoints", "max_steps")
+    lemma = np.repeat(np.arange(len(trials)), [len(trial["lemma"]) for trial in trials])
+    joined = {name: np.concatenate([trial[name] for trial in trials], axis=-1) for name in first if name not in shared}
+    return {**joined, **{name: first[name] for name in shared}, "lemma": lemma}
+
+
+def report(
+    trials: Mapping[str, Sequence[Trial]], lemmas: Sequence[str], chosen: Sequence[Pair] | None = None
+) -> Report:
+    """Return what students of several rewards come to.
+
+    Args:
+        trials: by kind, joined.
+        lemmas: their names.
+        chosen: which kinds are compared; as `pairs` says if left out.
+    """
+    return Report(ABLATION, trials, lemmas, pairs=pairs([*trials]) if chosen is None else chosen)
+
+
+def terms(weights: Weights) -> Table:
+    """Return a table of what each term weighs in all of R†."""
+    note = (
+        f"{weights.reading} reading, belief {weights.belief}, knowledge {weights.knowledge}, rounds of "
+        f"{weights.round:,} episodes, clip ±{weights.clip:g}."
+    )
+    rows = tuple((name, f"{weight:g}") for name, weight in weights.weights.items())
+    return Table("Weights of all of R†", ("term", "weight"), rows, note=note)

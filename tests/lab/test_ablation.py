@@ -1,0 +1,169 @@
+"""Which terms of R† help students: its ablation, and what commands about R† refuse."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from curricula import resolve
+from oasis.dagger.making import weights_of
+from oasis.dagger.weights import weights_named
+from oasis.lab.ablation import ALL, CORRECT, TERMINATING, pairs, plans, report, side_by_side, variants
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+from tests.commands import Oasis
+
+SETTINGS = Settings(episodes=20)
+
+
+@pytest.mark.slow
+def test_every_term_is_left_out_and_added_once_and_all_else_is_that_of_every_student() -> None:
+    whole = weights_named("all")
+    kinds = {each.name: weights_of(each.settings.reward) for each in variants(whole, SETTINGS)[1:]}
+    assert variants(whole, SETTINGS)[0].settings.reward == TERMINATING
+    assert kinds[ALL] == whole and dict(kinds[CORRECT].weights) == {"C": 1.0}
+    for name, weight in whole.weights.items():
+        left = dict(kinds[f"R† without {name}"].weights)
+        assert left == {other: w for other, w in whole.weights.items() if other != name}
+        if name != "C":
+            assert dict(kinds[f"C and {name}"].weights) == {"C": 1.0, name: weight}
+    assert len(kinds) == 2 + len(whole.weights) + len(whole.weights) - 1
+    with pytest.raises(InputError, match="no term but C"):
+        variants(weights_named("correct"), SETTINGS)
+    weights = weights_of("dagger:seed:round=50:clip=3.0")
+    others = variants(weights, replace(SETTINGS, epsilon=0.1))
+    assert {kind.settings.epsilon for kind in others} == {0.1}
+    read = [weights_of(kind.settings.reward) for kind in others[1:]]
+    assert all((each.round, each.clip, each.options) == (50, 3.0, weights.options) for each in read)
+
+
+def test_each_reward_is_compared_with_those_that_differ_from_it_by_one_term() -> None:
+    chosen = pairs([TERMINATING, ALL, CORRECT, "R† without P", "C and P"])
+    assert chosen[:2] == [("R† without P", ALL), ("C and P", CORRECT)]
+    assert chosen[2:] == [(name, TERMINATING) for name in (ALL, CORRECT, "R† without P", "C and P")]
+
+
+def test_lemmas_that_are_no_theorems_are_left_out() -> None:
+    kinds = variants(weights_named("sparse"), SETTINGS)
+    made_plans = plans(resolve("textbook").lemmas, kinds, (0, 1))
+    assert len(made_plans) == 42 and all(len(plan.lemmas) == 1 for plan in made_plans.values())
+    with pytest.raises(InputError, match="None of these lemmas is a theorem"):
+        plans(resolve("textbook/peirce").lemmas, kinds, (0, 1))
+
+
+def trial(chance: Sequence[float], *, proved: str = "0101") -> dict[str, Any]:
+    """Return what a student did on one lemma, asked five times in four episodes."""
+    asked = np.array(chance, np.float64)[:, None]
+    return {
+        "lemma": np.zeros(len(proved), np.int32),
+        "proved": np.array([mark == "1" for mark in proved]),
+        "steps": np.full(len(proved), 10),
+        "states": np.arange(len(proved)),
+        "max_steps": np.array(200),
+        "checkpoints": np.arange(5),
+        "chance": asked,
+        "missing": 1 - asked,
+        "own_regret": asked * np.nan,
+        "actions": 10 + 0 * asked,
+        "value": asked,
+    }
+
+
+SOON, LATE, NEVER = [0, 1, 1, 1, 1], [0, 0, 0.5, 1, 1], [0, 0, 0, 0.5, 0.5]
+
+
+def test_students_of_one_lemma_each_are_like_one_who_has_each_for_itself() -> None:
+    parts = {"a": {"C": [trial(SOON), trial(LATE)]}, "b": {"C": [trial(LATE), trial(NEVER, proved="0000")]}}
+    joined = side_by_side(parts)
+    assert joined["C"][0]["chance"].tolist() == [[0, 0], [1, 0], [1, 0.5], [1, 1], [1, 1]]
+    found = report(joined, ["a", "b"], [])
+    wanted = {"knows from": [2, 3.5], "known": [1, 0.5], "missing, end": [0, 0.25], "while exploring": [0.5, 0.25]}
+    assert {name: found.samples[name]["C"].tolist() for name in wanted} == wanted
+    assert found.to_json()["by_lemma"]["knows from"]["C"] == [2, 3.5]
+    assert found.sentences()[0] == (
+        "Left out: “own regret”, as a reward looks at more than single steps, or a lemma has too many states."
+    )
+
+
+def test_it_says_which_terms_help_and_which_harm() -> None:
+    kinds: dict[str, Sequence[float]] = {
+        TERMINATING: LATE,
+        ALL: LATE,
+        CORRECT: LATE,
+        "C and P": NEVER,
+        "C and E": SOON,
+        "R† without E": LATE,
+    }
+    found = report({name: [trial(chance) for _ in range(12)] for name, chance in kinds.items()}, ["a"])
+    said = [sentence for sentence in found.sentences() if sentence.startswith("Knows from")]
+    assert said == [
+        "Knows from, against R†: not told apart: “R† without E”.",
+        "Knows from, against C: better: “C and E”; worse: “C and P”.",
+        "Knows from, against terminating: better: “C and E”; worse: “C and P”; not told apart: R†, C and “R† without "
+        "E”.",
+    ]
+
+
+@pytest.mark.slow
+def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
+    arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")
+    first = oasis.ran("dagger", "ablate", *arguments, "--csv", "all.csv")
+    assert "R† without C_beta" in first.stdout and "C and P" not in first.stdout
+    assert first.stderr.endswith("see it again with: oasis dagger ablate --resume --experiment 1\n")
+    with (tmp_path / "all.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
+    again = oasis.ran("dagger", "ablate", "--resume", "--html", "page.html", "--json", "--quiet")
+    content = json.loads(again.stdout)
+    assert content["experiment"] == 1 and content["rewards"]["R† without P"] == "dagger:sparse"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
+    assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
+    few = ("textbook/or_comm", "--episodes", "1", "--seeds", "2", "--weights", "sparse:P=0.1", "--quiet")
+    assert {"R† without P", "C and P"} <= oasis.json("dagger", "ablate", *few)["rewards"].keys()
+    assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")
+
+
+# What is refused in one sentence, before any work: commands, and words of their answers.
+
+REFUSED = r"""
+dagger ablate = Name a lemma or a curriculum
+dagger ablate textbook --weights loud = There are no weights
+dagger ablate textbook --html page.pdf = page.pdf should end in .html
+dagger audit SYJ203.1 --reading loud = --reading is one of
+dagger tune 'A -> A' -o no/w.toml = There is no folder no for w.toml; make it, or name another one.
+dagger tune 'A -> A' -o . = . cannot be written (Is a directory); name another file.
+dagger tune 'A -> A' --seconds nan = --seconds is nan; give a number above 0.
+dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
+dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
+dagger fit textbook --name default = --name 'default' cannot be a name
+dagger fit textbook --name a -o b.json = --name does not go with --output.
+dagger fit textbook -o b.txt = b.txt should end in .json or .json.gz; rename it.
+dagger fit textbook -o . = . should end in .json or .json.gz; rename it.
+dagger fit textbook -o no/b.json = There is no folder no for b.json; make it, or name another one.
+dagger show --top -1 = --top must be 0 or more.
+dagger show nothing = no database to find nothing in
+dagger show ./nothing.json = cannot be read
+experience add love left --lemma 'p -> p' --reason r = The advice is one of prefer, avoid
+experience add prefer left --goal 'p \/ _' --lemma 'p -> p' --reason r = leaves one side open
+policy balance uniform --count 0 = --count is 0; give a whole number from 1 on.
+policy balance uniform --along time = --along is one of position, policy
+policy balance uniform --benchmark SYJ203 --expansions 0 = expansions
+policy balance uniform uniform --benchmark SYJ203 = A policy is named twice; leave one out.
+policy balance uniform --benchmark SYJ203 --benchmark SYJ203 = Two benchmarks are called SYJ203
+"""
+
+
+@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
+def test_what_cannot_be_done_is_refused_in_a_sentence(row: str, oasis: Oasis, tmp_path: Path) -> None:
+    command, words = row.split(" = ")
+    assert words in oasis.refused(*shlex.split(command))
+    assert not [*tmp_path.iterdir()]
