@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -246,10 +247,17 @@ class Report:
         return f"{number:,} {noun}" if number != 1 else f"1 {noun.removesuffix('s')}"
 
     def _verdict(self, measure: Measure) -> str:
-        """Say who is ahead in a measure; of some that are told apart from as many, the one with the better mean."""
+        """Say who is ahead: worse than nobody and better than most in a measure; of several who has the best mean."""
         sign = 1 if measure.better == "more" else -1
         means = {name: float(self.samples[measure.name][name].mean()) for name in self.names}
-        first = max(means, key=lambda name: sign * means[name])
+        apart = [
+            pair if sign * gain.value > 0 else pair[::-1]
+            for pair in self.pairs
+            for gain, p in [self.difference(measure, pair)]
+            if p <= LEVEL
+        ]
+        beats, beaten = Counter(better for better, _ in apart), {worse for _, worse in apart}
+        first = max((name for name in means if name not in beaten), key=lambda name: (beats[name], sign * means[name]))
         told, alike = [], []
         for pair in self.pairs:
             if first in pair:

@@ -120,6 +120,14 @@ def test_a_verdict_says_who_is_ahead_and_of_whom() -> None:
     assert not tables[-1].rows[2][1].endswith(" *")
 
 
+def test_who_is_ahead_need_not_have_the_best_mean() -> None:
+    lucky = [trial((5 if seed < 3 else 60, 2)) for seed in range(8)]
+    found = report(slow=many(60), quick=many(40), lucky=lucky)
+    assert found.sentences()[0] == (
+        "Effort: quick is ahead with 41 steps, 20 steps less than slow (20 to 20); not told apart from lucky."
+    )
+
+
 def test_kinds_are_held_against_chosen_ones_alone() -> None:
     kinds = {"slow": many(60), "quick": many(20), "also": many(20), "even": many(60)}
     found = Report(FAMILY, kinds, ["L0", "L1"], pairs=[("quick", "slow"), ("even", "slow"), ("also", "quick")])
