@@ -14,8 +14,8 @@ import numpy as np
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import Style, save, styles, to_svg
 from oasis.lab.measure import Measure
-from oasis.lab.report import Report
-from oasis.lab.statistics import Floats
+from oasis.lab.report import Pair, Report
+from oasis.lab.statistics import LEVEL, Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +29,9 @@ _LINEAR: Final = 10
 """Efforts up to here are shown on a linear scale, those beyond on a logarithmic one."""
 _SHADES: Final = 0.72
 """How dark the shades of all curves are together, at most 0.18 each."""
+_ROW: Final = 0.2
+"""Inches that one difference takes."""
+_APART, _ALIKE = "#0072b2", "#8a8a8a"
 _LETTERS: Final = 16
 """Of a kind's name beside its interval."""
 _MARKS: Final = 6
@@ -44,17 +47,29 @@ Looks = Mapping[str, Style]
 
 
 class Panel(NamedTuple):
-    """One panel: its title, which also says what is on the vertical axis, and what draws it on axes."""
+    """One panel: its title, which also says what is on the vertical axis, what draws it on axes, and its rows."""
 
     title: str
     draw: Callable[[Axes, Looks], None]
+    rows: int = 0
 
 
 def panels(report: Report) -> list[Panel]:
-    """Return the panels of a report: the headline, the curves, and the other measures on which kinds are compared."""
+    """Return the panels of a report: the headline, the curves, and the other measures on which kinds are compared.
+
+    Of kinds that are held against chosen ones there may be very many, so the differences alone are drawn.
+    """
+    if report.chosen:
+        held = {other: [pair for pair in report.pairs if pair[1] == other] for _, other in report.pairs}
+        return [
+            Panel(f"{each.name} against {other}", partial(_differences, report, each, pairs), len(pairs))
+            for each in report.compared
+            for other, pairs in held.items()
+        ]
     head, *others = report.compared
+    first = Panel(f"{head.name}: share of {_whose(report)} by then", partial(_distribution, report, head))
     return [
-        Panel(f"{head.name}: share of {_whose(report)} by then", partial(_distribution, report, head)),
+        first if head.better == "less" else Panel(_called(head), partial(_intervals, report, head)),
         *(Panel(_called(each), partial(_curve, report, each)) for each in report.curves),
         *(Panel(_called(each), partial(_intervals, report, each)) for each in others),
     ]
@@ -77,7 +92,8 @@ def figure(report: Report, title: str) -> Figure:
     each, look = panels(report), looks(report)
     columns = min(_BESIDE, len(each))
     rows = ceil(len(each) / columns)
-    width, height = _PANEL[0] * columns, _PANEL[1] * rows + legend_height(report.names, _PANEL[0] * columns) + 0.3
+    width = _PANEL[0] * columns
+    height = max(map(_height, each)) * rows + legend_height(_in_legend(report), width) + 0.3
     drawing = Figure(figsize=(width, height), layout="constrained")
     grid = drawing.subplots(rows, columns, squeeze=False).ravel()
     for panel, axes in zip(each, grid[: len(each)], strict=True):
@@ -108,12 +124,20 @@ def pictures(report: Report, name: str) -> list[tuple[str, str]]:
 def _single(report: Report, panel: Panel) -> Figure:
     from matplotlib.figure import Figure
 
-    width, height = _PANEL
-    drawing = Figure(figsize=(width, height + legend_height(report.names, width)), layout="constrained")
+    width, height = _PANEL[0], _height(panel) + legend_height(_in_legend(report), _PANEL[0])
+    drawing = Figure(figsize=(width, height), layout="constrained")
     axes = drawing.subplots()
     panel.draw(axes, looks(report))
     legend(drawing, axes)
     return drawing
+
+
+def _height(panel: Panel) -> float:
+    return max(_PANEL[1], 0.8 + _ROW * panel.rows)
+
+
+def _in_legend(report: Report) -> Sequence[str]:
+    return () if report.chosen else report.names
 
 
 def _whose(report: Report) -> str:
@@ -165,6 +189,21 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
         axes.plot([value], [place], label=name, **keywords(look[name]._replace(line="none")))
     axes.set_yticks(range(len(report.names)), [shorten(name, _LETTERS, placeholder=" …") for name in report.names])
     axes.set(ylim=(len(report.names) - 0.5, -0.5), xlabel=measure.unit)
+
+
+def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], axes: Axes, _: Looks) -> None:
+    """Draw how much more each kind has than the one that it is held against, filled where they are told apart."""
+    for place, pair in enumerate(pairs):
+        gain, p = report.difference(measure, pair)
+        value, low, high = (measure.scale * float(each) for each in gain)
+        colour = _APART if p <= LEVEL else _ALIKE
+        if np.isfinite([low, high]).all():
+            axes.hlines(place, low, high, color=colour, linewidth=2)
+        axes.plot([value], [place], marker="o", color=colour, markerfacecolor=colour if p <= LEVEL else "white")
+    axes.axvline(0, color=_ALIKE, linewidth=1)
+    axes.set_yticks(range(len(pairs)), [one for one, _ in pairs])
+    better = {"less": "; left is better", "more": "; right is better"}.get(measure.better, "")
+    axes.set(ylim=(len(pairs) - 0.5, -0.5), xlabel=f"{measure.unit or 'more'}{better}")
 
 
 def _efforts(axes: Axes, most: float) -> None:
