@@ -80,8 +80,8 @@ def settings(plan: Plan) -> tuple[dict[str, str], list[Table]]:
     left_out = {"seed", "backend", *(["order"] if len(plan.lemmas) == 1 else [])}
     names = [name for name in every[0] if name not in left_out]
     different = [name for name in names if any(each[name] != every[0][name] for each in every)]
-    same = {_spoken(name): _spoken(every[0][name]) for name in names if name not in different}
-    header = ("", *map(_spoken, different))
+    same = {name.replace("_", " "): _spoken(every[0][name]) for name in names if name not in different}
+    header = ("", *(name.replace("_", " ") for name in different))
     rows = tuple(
         (variant.name, *(_spoken(each[name]) for name in different))
         for variant, each in zip(plan.variants, every, strict=True)
@@ -90,10 +90,10 @@ def settings(plan: Plan) -> tuple[dict[str, str], list[Table]]:
 
 
 def _spoken(value: Any) -> str:
-    """Write a name or a value of a setting as people do."""
+    """Write a value of a setting as people do."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:,g}" if isinstance(value, float) else str(value).replace("_", " ")
+    return f"{value:,g}" if isinstance(value, float) else str(value)
 
 
 def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]]) -> Iterator[str]:
