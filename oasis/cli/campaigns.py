@@ -198,9 +198,10 @@ def measured(
         return f"{part}: {text}" if several else text
 
     def rows() -> Iterator[dict[str, Any]]:
+        names = dict.fromkeys(measure.name for report in reports.values() for measure in report.numbers)
         for part, report in reports.items():
             for row in report.rows():
-                yield {"part": part, **row} if several else row
+                yield {"part": part, **row, **{name: "" for name in names if name not in row}} if several else row
 
     def plot(path: Path) -> None:
         for place, (part, report) in enumerate(reports.items(), 1):
@@ -229,7 +230,7 @@ def measured(
         ],
         [
             *(of(part, sentence) for part in reports for sentence in reports[part].sentences()),
-            proving.sentence(every),
+            *([proving.sentence(every)] if proofs else []),
         ],
         {
             "plot": plot,

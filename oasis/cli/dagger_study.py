@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from oasis.cli import campaigns
 from oasis.cli.arguments import (
@@ -18,7 +17,7 @@ from oasis.cli.arguments import (
     output_stream,
     read_curriculum,
 )
-from oasis.cli.campaigns import Carrying, Levels, Report, Seeds, carry_out, print_tables
+from oasis.cli.campaigns import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
+    from oasis.lab.students.reported import Trials
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
 """What commands that put R† to the test say of students."""
@@ -125,13 +125,6 @@ class Terms:
     dropped: Annotated[bool, Setting("Only all of R† without each term.")] = False
 
 
-@dataclass(frozen=True)
-class Files(campaigns.Files):
-    """What is to be written of an ablation."""
-
-    csv: Annotated[Path | None, Setting("Write a line for each student and lemma.")] = None
-
-
 @command
 def ablate(
     *,
@@ -139,20 +132,20 @@ def ablate(
     terms: Given[Terms],
     students: Annotated[Given[Settings], OF_STUDENTS, Without("seed"), Usually(state_space="name", episodes=500)],
     seeds: Annotated[Given[Seeds], Usually(seeds=30)],
-    carrying: Annotated[Given[Carrying], Without("so_far", "pilot")],
-    files: Annotated[Given[Files], Only("csv", "html")],
+    carrying: Annotated[Given[Carrying], Without("so_far")],
+    files: Given[Files],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """See what each term of R† does: students are paid by all of it, by all but one term, and by C and one term.
 
-    Each lemma has students of its own. Told are the episodes until they are reliable and what they prove in the end,
+    Each lemma has students of its own. Told is when they know it for good and what they lack of a shortest proof,
     against the same seeds of other rewards. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
 
     def planned() -> tuple[str, Mapping[str, Plan]]:
-        from oasis.lab.rewarding.ablation import plans, variants
+        from oasis.lab.ablation import plans, variants
 
         found, numbers, asked = lemmas.made().read("dagger ablate textbook"), seeds.made().numbers(), terms.made()
         both = asked.alone == asked.dropped
@@ -182,38 +175,28 @@ def ablate(
 
 def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
     """Return what came of an ablation."""
-    from oasis.lab.pages.ablation import page, write_students
-    from oasis.lab.rewarding.ablation import comparisons
-    from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
-    from oasis.lab.rewarding.measures import all_measured, shortest
-    from oasis.lab.rewarding.verdict import paragraph, tables
+    from oasis.dagger.making import weights_of
+    from oasis.lab.ablation import ALL, report, side_by_side, terms
+    from oasis.lab.report import write_rows
+    from oasis.lab.students.reported import answers, episodes, settings
 
-    known, plan = shortest(kept.plans), next(iter(kept.plans.values()))
-    found = all_measured(kept.plans, {part: kept.side_by_side(part) for part in kept.plans}, known)
-    compared, all_outcomes = contrasts(found, comparisons(list(found))), outcomes(found)
-    sentences = paragraph(compared)
-    title = f"What the terms of R† do on {kept.name}"
-    return Report(
-        {
-            "name": kept.name,
-            "lemmas": list(kept.plans),
-            "seeds": list(plan.seeds),
-            "episodes": plan.episodes,
-            "rewards": {variant.name: variant.settings.reward for variant in plan.variants},
-            **to_json(all_outcomes, compared),
-            "sentences": sentences,
-        },
-        tables(
-            all_outcomes,
-            compared,
-            f"{kept.name}: {len(kept.plans)} lemmas, {plan.episodes:,} episodes each, {len(plan.seeds)} students",
-        ),
-        [" ".join(sentences)],
-        {
-            "csv": partial(write_students, kept.plans, found, known),
-            "html": lambda command: page(kept.plans, all_outcomes, compared, title, command, kept.made_by),
-        },
-        mark="",
+    trials = {part: kept.trials(part) for part in kept.plans}
+    part, plan = next(iter(kept.plans.items()))
+    same, different = settings(plan)
+    rewards = {variant.name: variant.settings.reward for variant in plan.variants}
+    whole = {**plan.to_json(), "lemmas": [lemma for each in kept.plans.values() for lemma in each.to_json()["lemmas"]]}
+
+    def rows(of: Callable[[Plan, Trials], Iterator[dict[str, Any]]]) -> Callable[[TextIO], None]:
+        return partial(write_rows, (row for name, each in kept.plans.items() for row in of(each, trials[name])))
+
+    return measured(
+        kept,
+        {},
+        reports={part: report(side_by_side(trials), [*kept.plans])},
+        settings=same,
+        more=(terms(weights_of(rewards[ALL])), *different),
+        content={"plan": whole, "rewards": rewards},
+        files={"csv_episodes": rows(episodes), "csv_checkpoints": rows(answers)},
     )
 
 

@@ -223,34 +223,41 @@ def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> Non
     assert all(answer.returncode == 0 and answer.stderr == "" for answer in answers)
     assert answers[0].stdout == answers[1].stdout != answers[2].stdout
     content = json.loads(answers[0].stdout)
-    assert (content["lemma"], content["copies"], content["students"]) == ("thesis/42", 4, 2)
-    assert (content["settings"]["seed"], content["settings"]["learner"]) == (5, "epsilon-soft")
-    assert not {"state_space", "episodes"} & set(content["settings"])
-    assert [each["name"] for each in content["experiments"]] == ["copies", "same", "letterings", "at-once", "levels"]
-    copied, itself = content["experiments"][:2]
+    assert content["report"] == 2
+    assert [*content["parts"]] == ["copies", "same", "letterings", "at-once", "levels"]
+    assert all(
+        part["kinds"] == ["simple", "name", "match"] and part["seeds"] == 2 for part in content["parts"].values()
+    )
+    copied, itself = (content["parts"][part]["numbers"]["states"] for part in ("copies", "same"))
     for space in ("name", "match"):
-        assert copied["spaces"][space]["states"] == itself["spaces"][space]["states"]
-    assert copied["spaces"]["simple"]["states"]["value"] > itself["spaces"]["simple"]["states"]["value"]
+        assert copied[space] == itself[space]
+    assert copied["simple"]["value"] > itself["simple"]["value"]
     # Each student has the copies in letters of its own, and a proof is one of what its student had.
-    said = [word["accepted"] for proof in content["proofs"] for word in proof["certificates"]]
-    assert len({proof["formula"] for proof in content["proofs"]}) > 20
-    assert said == [True] * len(content["proofs"])
+    proofs = [proof for part in content["parts"].values() for proof in part["proofs"]]
+    said = [word["accepted"] for proof in proofs for word in proof["certificates"]]
+    assert len({proof["formula"] for proof in proofs}) > 20
+    assert said == [True] * len(proofs)
     assert content["merging"]["unordered"] == content["merging"]["name"]
 
 
-def test_every_episode_can_be_had_as_csv_and_all_of_it_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
-    oasis.ran("sharing", "A \\/ B -> B \\/ A", *COPIED, "--csv", "episodes.csv", "--plot", "picture.svg")
+def test_every_student_and_episode_can_be_had_as_csv_and_each_part_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
+    files = ("--csv", "students.csv", "--csv-episodes", "episodes.csv", "--plot", "picture.svg")
+    oasis.ran("sharing", "A \\/ B -> B \\/ A", *COPIED, *files)
+    rows = oasis.rows("students.csv")
+    assert len(rows) == 5 * 3 * 2
+    assert {row["part"] for row in rows if row["lettering 1"]} == {"letterings"}
     rows = oasis.rows("episodes.csv")
-    copied = [row for row in rows if row["experiment"] == "copies" and row["state_space"] == "match"]
+    copied = [row for row in rows if row["part"] == "copies" and row["kind"] == "match"]
     assert [(row["seed"], row["episode"]) for row in copied] == [(s, e) for s in "01" for e in "1234"]
-    assert {row["proved"] for row in rows} == {"True", "False"}
-    assert "<svg" in (tmp_path / "picture.svg").read_text()
+    assert {row["proved"] for row in rows} == {"0", "1"}
+    assert len([*tmp_path.glob("picture-*.svg")]) == 5
 
 
 def test_an_interrupted_experiment_can_be_finished(oasis: Oasis, tmp_path: Path) -> None:
     as_in_the_thesis = ("--actions", "blind", "--forget-errors")
     undisturbed = oasis.json("sharing", "thesis/41", *COPIED, *as_in_the_thesis, "--quiet")
-    assert undisturbed["settings"].items() >= {"actions": "blind", "forget_errors": True}.items()
+    settings = undisturbed["parts"]["same"]["plan"]["variants"][0]["settings"]
+    assert settings.items() >= {"actions": "blind", "forget_errors": True}.items()
     with Store(tmp_path / "oasis.db") as store:
         begun = Experiment.resume(store, command="sharing")
         again = Experiment.start(store, begun.plans, command="sharing", name=begun.name)

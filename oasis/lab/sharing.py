@@ -75,7 +75,10 @@ def _of_fifths(noun: str, says: str, take: Callable[[Floats], Floats], statistic
             f"{noun} {place + 1}", says, lambda trial: _alone(all_five(trial)[place]), statistic=statistic, **_PERCENT
         )
 
-    return (*map(one, range(_FIVE)), _curve(f"by {noun}", says, all_five, "fifths", statistic=statistic, **_PERCENT))
+    return (
+        *map(one, range(_FIVE)),
+        _curve(f"by {noun}", says, all_five, "fifths", axis=noun, statistic=statistic, **_PERCENT),
+    )
 
 
 _MEASURES: Final = (
