@@ -28,12 +28,6 @@ def check_choice(name: str, value: object, known: Iterable[object]) -> None:
         raise InputError(f"{name} is one of {', '.join(map(str, known))}, not {value!r:.60}.")
 
 
-def check_whole(name: str, value: object, least: int) -> None:
-    """Raises InputError unless a value, of an option or argument of this name, is a whole number from the least on."""
-    if type(value) is not int or value < least:
-        raise InputError(f"{name} is {printable(str(value))[:40]}; give a whole number from {least} on.")
-
-
 def check_seed(seed: int) -> None:
     """Raises InputError for a seed that could not be kept with what comes of it."""
     if not 0 <= seed <= LARGEST_SEED:

@@ -57,11 +57,10 @@ class Guard:
         app: what is guarded.
         token: what everybody has to send as `Authorization: Bearer`, except to read the documentation; empty for none,
             and then only whoever calls this machine by a name of its own comes in.
-        seconds: in which a body has to come.
     """
 
-    def __init__(self, app: ASGIApp, token: str = "", seconds: float = SECONDS) -> None:
-        self._app, self._token, self._seconds, self._open = app, token.encode(), seconds, 0
+    def __init__(self, app: ASGIApp, token: str = "") -> None:
+        self._app, self._token, self._open = app, token.encode(), 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, in every case with its id in `X-Request-Id`; or let a web socket in."""
@@ -124,7 +123,7 @@ class Guard:
             raise too_large
         body = bytearray()
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(SECONDS):
                 more = True
                 while more:
                     message = await receive()
@@ -135,7 +134,7 @@ class Guard:
                     if len(body) > MOST_BYTES:
                         raise too_large
         except TimeoutError:
-            raise Refused(Code.OUT_OF_TIME, f"The body did not come within {self._seconds:g} seconds.") from None
+            raise Refused(Code.OUT_OF_TIME, f"The body did not come within {SECONDS:g} seconds.") from None
         return bytes(body)
 
 

@@ -25,7 +25,6 @@ class InSession:
 
     Args:
         lemma: that is begun next.
-        limits: of each session.
 
     Attributes:
         lemma: that is begun next; another one may be put here.
@@ -35,12 +34,12 @@ class InSession:
 
     session: Session
 
-    def __init__(self, lemma: Lemma, limits: Limits = OWN) -> None:
-        self.lemma, self._limits = lemma, limits
+    def __init__(self, lemma: Lemma) -> None:
+        self.lemma = lemma
 
     def begin(self) -> State:
         """The lemma, in a session of its own. Raises InputError for one that is beyond the limits."""
-        self.session = Session(self._limits)
+        self.session = Session(OWN)
         try:
             self._at = self.session.states.begin(self.lemma)
         except Refused as error:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
 from oasis.escalation.climb import Pace, Record, Visit, read_time
-from oasis.escalation.costs import Clock
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder, network_of
 from oasis.escalation.pupil import Pupil, Say
@@ -100,7 +99,6 @@ class EscalatedRun:
         run: its number.
         ladder: the stages that can be climbed now, which may be fewer than those it was begun with.
         network: asked in its stages.
-        clock: by which time is counted.
         say: is told, in a sentence, of what does not go as usual.
     """
 
@@ -111,7 +109,6 @@ class EscalatedRun:
         ladder: Ladder,
         network: Policy | None,
         *,
-        clock: Clock = monotonic,
         say: Say = lambda sentence: None,
     ) -> None:
         kept = kept_escalation(store, run)
@@ -134,7 +131,6 @@ class EscalatedRun:
             seed=self.settings.seed,
             records=records,
             pace=kept.pace,
-            clock=clock,
             say=say,
         )
         self._practised: dict[int, list[Practice]] = {}

@@ -52,9 +52,7 @@ class Proposal:
         return left if self.maxim is None else {**left, self.maxim.id: self.maxim}
 
 
-def repairs(
-    maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], *, lemmas: int = LEMMAS
-) -> list[Proposal]:
+def repairs(maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast]) -> list[Proposal]:
     """What is to be mended: maxims that say the same or contradict each other, and those that rollouts no longer bear.
 
     Of two maxims of one scope one is left, with the evidence of both. A maxim within a more general one of its rule
@@ -64,7 +62,7 @@ def repairs(
     found = _merged(maxims)
     left = {number: maxim for number, maxim in maxims.items() if not any(number in each.about for each in found)}
     for number, maxim in list(left.items()):
-        proposal = _repair(maxim, left.values(), contrasts.get(maxim.scope), lemmas)
+        proposal = _repair(maxim, left.values(), contrasts.get(maxim.scope))
         if proposal is None:
             proposal = Proposal("delete", None, (number,), "put to the test", True)
         elif proposal.gone:
@@ -73,12 +71,12 @@ def repairs(
     return found
 
 
-def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None, lemmas: int) -> Proposal | None:
+def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None) -> Proposal | None:
     """What is to be done with one maxim; None if it is well as it is, or too little is known."""
     general = next((each for each in others if makes_redundant(each, maxim)), None)
     if general is not None:
         return Proposal("delete", None, (maxim.id,), f"maxim {general.id} says the same of more goals", False)
-    if fresh is None or len(fresh.lemmas) < lemmas:
+    if fresh is None or len(fresh.lemmas) < LEMMAS:
         return None
     if _category(fresh.evidence) != maxim.category or _deviation(fresh.evidence) < SURE:
         return Proposal("delete", None, (maxim.id,), f"rollouts do not bear it out: {_told(fresh)}", False)
@@ -89,9 +87,7 @@ def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None, lemma
     return None
 
 
-def additions(
-    maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], *, most: int, lemmas: int = LEMMAS
-) -> list[Proposal]:
+def additions(maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], *, most: int) -> list[Proposal]:
     """The surest maxims that are not there yet, the surest first; of equally sure ones the more general.
 
     None is proposed that would be redundant beside one that is there or is proposed before it, or more general than
@@ -99,7 +95,7 @@ def additions(
     """
     there = list(maxims.values())
     found: list[Proposal] = []
-    for scope, contrast in surest(contrasts, lemmas=lemmas):
+    for scope, contrast in surest(contrasts):
         category = _category(contrast.evidence)
         content = worded(scope, prefer=category == PREFER)
         maxim = Maxim(0, content, category, scope, contrast.source, "", "", contrast.source, contrast.evidence)
@@ -112,12 +108,12 @@ def additions(
     return found
 
 
-def surest(contrasts: Mapping[Scope, Contrast], *, lemmas: int = LEMMAS) -> list[tuple[Scope, Contrast]]:
-    """The contrasts that count, of so many lemmas each, the surest first; of equally sure ones the more general."""
+def surest(contrasts: Mapping[Scope, Contrast]) -> list[tuple[Scope, Contrast]]:
+    """The contrasts that count, of enough lemmas each, the surest first; of equally sure ones the more general."""
     sure = [
         (scope, each)
         for scope, each in contrasts.items()
-        if len(each.lemmas) >= lemmas and _deviation(each.evidence) >= SURE
+        if len(each.lemmas) >= LEMMAS and _deviation(each.evidence) >= SURE
     ]
     return sorted(sure, key=lambda pair: (-round(_deviation(pair[1].evidence), 9), pair[0].depth, pair[0]))
 

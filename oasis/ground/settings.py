@@ -359,11 +359,6 @@ def read_toml(text: str) -> dict[str, Any]:
         raise InputError(f"This is no TOML: {error}. Write lines such as seed = 3.") from None
 
 
-def from_toml(kind: type[S], text: str) -> S:
-    """Return the settings that `to_toml` wrote, or a person by hand. Raises InputError as `from_json` does."""
-    return from_json(kind, read_toml(text))
-
-
 def to_toml(settings: Any) -> str:
     """Return settings, of a class or by their names, as TOML; what is None is left out, as TOML has no word for it."""
     import tomlkit

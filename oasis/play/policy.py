@@ -93,15 +93,14 @@ class Ordered:
 
     Args:
         place: 0 or -1.
-        space: the actions on offer.
     """
 
-    def __init__(self, place: int, space: ActionSpace = LEGAL) -> None:
-        self._place, self._space = place, space
+    def __init__(self, place: int) -> None:
+        self._place = place
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         """1 for one of the actions."""
-        shares = [np.zeros(len(self._space.actions(state))) for state in states]
+        shares = [np.zeros(len(LEGAL.actions(state))) for state in states]
         for each in filter(len, shares):
             each[self._place] = 1.0
         return shares

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.limits import LimitReached
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import Formula
@@ -44,7 +44,6 @@ class StateGraph:
 
     Args:
         lemma: the formula to begin with.
-        limit: is asked while the goals are found.
         max_states: how many there may be.
 
     Attributes:
@@ -62,8 +61,8 @@ class StateGraph:
     Raises LimitReached.
     """
 
-    def __init__(self, lemma: Formula, limit: Limit | None = None, max_states: int = MAX_STATES) -> None:
-        graph = GoalGraph(initial(lemma), limit)
+    def __init__(self, lemma: Formula, max_states: int = MAX_STATES) -> None:
+        graph = GoalGraph(initial(lemma))
         self.of_goals = graph
         self.goals, self.moves = _shown(graph, initial(lemma)[0])
         first, premises = graph.first_move.tolist(), graph.premises.tolist()
