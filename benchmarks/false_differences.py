@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -102,7 +102,9 @@ def main() -> None:
     simulation = Simulation(practised(STUDENTS, EPISODES))
     for number in (2, 4):
         table(f"reports of {number} equal kinds that tell any two apart, %", (f"{seeds} seeds" for seeds in SEEDS))
-        ways = {f"all {kind}": partial(simulation.of_one_kind, kind) for kind in LEARNERS}
+        ways: dict[str, Callable[..., Any]] = {
+            f"all {kind}": partial(simulation.of_one_kind, kind) for kind in LEARNERS
+        }
         for name, way in {**ways, "kinds that differ, shuffled": simulation.shuffled}.items():
             found = (simulation.told_apart(partial(way, number, seeds), REPORTS) for seeds in SEEDS)
             print(row(name, (each.any(axis=(1, 2)).mean() for each in found)), flush=True)

@@ -44,8 +44,6 @@ def others(kept: Experiment[Any], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of searches or of ladders."""
     return measured(
         kept,
-        {part: plan.report(kept.trials(part)) for part, plan in kept.plans.items()},
         found,
-        title=f"{kept.noun.capitalize()} compared on {kept.name}",
         settings={part: plan.within for part, plan in kept.plans.items()},
     )

@@ -390,8 +390,8 @@ def differences(gains: Floats, pairs: int, spans: Floats | float = np.inf) -> Di
     the number of pairs: measures that say the same cost little. An interval is mean ± t s/√n with the t of that
     distribution, or Student's where few units differ and that is larger; what is told apart by stepping down alone has
     a bound of 0 (Guilbaud 2008). Where all units differ by the same, it says what one that was not drawn may change
-    (`unseen`). The signs of units that do
-    not differ play no part, so of 10,000 lemmas only those are tried on which two policies come to different ends.
+    (`unseen`). The signs of units that do not differ play no part, so of 10,000 lemmas only those are tried on which
+    two policies come to different ends.
 
     Args:
         gains: differences; shape (units, measures).
