@@ -125,4 +125,4 @@ def test_students_and_searches_with_and_without_maxims_are_compared_and_gone_on_
     assert "draws lots by the odds of maxims; exams and exact values follow none" in done.stdout
     planted(helped=10**6)
     told = oasis("compare", *few, "--search", "sampling", "--budget", "expansions=20")
-    assert "with experience – without experience" in told.stdout, told.stderr
+    assert "with experience – sampling without experience" in told.stdout, told.stderr
