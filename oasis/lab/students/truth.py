@@ -13,7 +13,9 @@ from math import inf
 
 from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
+from oasis.lab.exact import best
 from oasis.lab.students.plan import Plan
+from oasis.play.states import MAX_STATES
 from oasis.rewards import Dependence
 from oasis.rewards.named import reward
 from oasis.rewards.paying import Pay
@@ -30,7 +32,7 @@ class Truth:
     """What is exactly known of a lemma for a variant.
 
     Attributes:
-        shortest: actions in its shortest proof; None if it has none or that is not known.
+        shortest: moves of its shortest proof; None if it has none or that is not known.
         value: what the variant's `Trial.value` tends to; None if that is not known.
         name: of that value: `V*`, `ε-soft` or `γ^L`.
         remark: why a number is missing or not the learner's limit; empty where nothing is to be said.
@@ -67,8 +69,6 @@ def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) 
     if isinstance(known, str):
         return Truth(None, None, name, f"{lemma.name}: nothing is known exactly, as {known}.")
     shortest = known.shortest_proof(initial(lemma.formula))
-    if settings.actions == "simplify":
-        return Truth(None, None, name, "With --actions simplify one action makes several moves; nothing is computed.")
     if learner(settings.learner).of_goals:
         return Truth(shortest, 0.0 if shortest is None else settings.gamma**shortest, name)
     reason = _why_not(lemma, settings, known, shortest)
@@ -100,9 +100,15 @@ def last_epsilon(settings: Settings) -> float:
 
 
 def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:
+    """The value by the closed form over goals, which is for the largest lemmas, or else over states."""
     epsilon = last_epsilon(settings) if learner(settings.learner).on_policy else 0.0
-    payoff = Payoff.of(reward(settings.reward))
-    return Values(known, payoff, settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
+    paid = reward(settings.reward)
+    if paid.dependence == Dependence.KIND and (settings.actions == "legal" or settings.forget_errors):
+        return Values(known, Payoff.of(paid), settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
+    value = best(lemma.formula, settings, epsilon)
+    if value is None:
+        raise LimitReached(f"{MAX_STATES:,} states were not enough")
+    return value
 
 
 def attainable(settings: Settings) -> tuple[float, float]:
@@ -112,6 +118,8 @@ def attainable(settings: Settings) -> tuple[float, float]:
     """
     if learner(settings.learner).of_goals:
         low, high = 0.0, 1.0
+    elif reward(settings.reward).dependence != Dependence.KIND:
+        return -inf, inf
     else:
         pay, gamma = Pay.of(reward(settings.reward)), settings.gamma
         on_the_way, ends = (0.0, pay.error, pay.step), (0.0, pay.error_stuck, pay.stuck, pay.proved)
@@ -123,19 +131,20 @@ def attainable(settings: Settings) -> tuple[float, float]:
 
 
 def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | None) -> str:
-    """Why the value of legal moves without a step limit is not what this learner's values tend to; empty if it is."""
+    """Why the value without a step limit is not what this learner's values tend to; empty if it is."""
     off_policy = not learner(settings.learner).on_policy
     if not learner(settings.learner).learns:
         return "The uniform player learns nothing, so there is no value that it tends to."
     paid = reward(settings.reward)
-    if paid.dependence != Dependence.KIND or paid.pays_at_end:
+    if paid.dependence == Dependence.HISTORY or paid.pays_at_end:
+        return f"Exact values need a reward of single steps that never changes; {settings.reward} looks at more."
+    if settings.actions == "blind" and not off_policy:
         return (
-            "Exact values need a reward that pays by the kind of a step alone (a proof, a dead end, a change or none); "
-            f"{settings.reward} looks at more."
+            "With --actions blind episodes have no longest, so that --max-steps counts for values of "
+            f"{settings.learner}; {value_name(settings)} is not computed."
         )
-    if settings.actions == "blind" and not (settings.forget_errors and off_policy):
-        return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."
-    if off_policy and Pay.of(paid).is_for_proofs and shortest is not None:
+    is_for_proofs = paid.dependence == Dependence.KIND and Pay.of(paid).is_for_proofs
+    if off_policy and is_for_proofs and shortest is not None and settings.actions != "simplify":
         longest: float = shortest
     else:
         longest = max(known.ends(initial(lemma.formula))[1:])
