@@ -42,8 +42,4 @@ def students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report
 
 def others(kept: Experiment[Any], found: Mapping[str, list[Proof]]) -> Report:
     """Return what came of searches or of ladders."""
-    return measured(
-        kept,
-        found,
-        settings={part: plan.within for part, plan in kept.plans.items()},
-    )
+    return measured(kept, found, settings={part: plan.within for part, plan in kept.plans.items()})
