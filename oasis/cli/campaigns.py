@@ -195,7 +195,13 @@ def measured(
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
 
     def of(part: str, text: str) -> str:
-        return f"{part}: {text}" if several else text
+        return f"{part[:1].upper()}{part[1:]}: {text[:1].lower()}{text[1:]}" if several else text
+
+    def shown() -> Iterator[Table]:
+        for part, report in reports.items():
+            *others, last = (each._replace(title=of(part, each.title)) for each in report.tables())
+            yield from others
+            yield last._replace(sentences=tuple(report.sentences())) if several else last
 
     def rows() -> Iterator[dict[str, Any]]:
         names = dict.fromkeys(measure.name for report in reports.values() for measure in report.numbers)
@@ -220,16 +226,9 @@ def measured(
     named = {"title": title, "made_by": kept.made_by}
     return Report(
         {**({"report": VERSION, "parts": parts} if several else next(iter(parts.values()))), **(content or {})},
+        [*shown(), *tables],
         [
-            *(
-                each._replace(title=of(part, each.title))
-                for part, report in reports.items()
-                for each in report.tables()
-            ),
-            *tables,
-        ],
-        [
-            *(of(part, sentence) for part in reports for sentence in reports[part].sentences()),
+            *([] if several else next(iter(reports.values())).sentences()),
             *([proving.sentence(every)] if proofs else []),
         ],
         {

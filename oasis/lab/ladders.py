@@ -266,7 +266,6 @@ def _family(plan: ClimbPlan) -> Family:
                 lambda trial: _proved(trial)[theorems],
                 "more",
                 tested=True,
-                by_lemma=True,
                 **_SHARE,
             ),
             *map(by, ("table", "search", "network")),

@@ -32,7 +32,8 @@ VERSION: Final = 2
 """Of the shape of `Report.to_json`."""
 _COLUMNS: Final = 4
 """Of numbers with their bounds that a table has at most."""
-
+_FEW: Final = 30
+"""Lemmas up to which a table has a row for each; JSON always does."""
 
 Pair = tuple[str, str]
 
@@ -156,7 +157,7 @@ class Report:
         return seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
 
     def tables(self) -> Iterator[Table]:
-        """Yield what each kind comes to, lemma by lemma if there are several, and how much kinds differ."""
+        """Yield what each kind comes to, lemma by lemma if there are some, but not many, and how much kinds differ."""
         for title, chosen in (
             ("What is compared", self.compared),
             ("Besides", tuple(each for each in self.numbers if not each.tested)),
@@ -169,7 +170,7 @@ class Report:
         for each in self.curves:
             if each.by_point:
                 yield self._by_point(each)
-        if len(self.lemmas) > 1:
+        if 1 < len(self.lemmas) <= _FEW:
             yield from self._by_lemma()
         if self.pairs and not self.says_nothing:
             rows = tuple((f"{one} – {other}", *self._row((one, other))) for one, other in self.pairs)

@@ -29,8 +29,6 @@ _GOALS: Final = 30_000
 """For the shortest proof of a lemma, which is only there to compare with."""
 _POINTS: Final = 60
 """Of a curve."""
-_FEW: Final = 30
-"""Lemmas up to which a table shows each."""
 _USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
 """What a search says that the budget ended."""
 
@@ -149,7 +147,7 @@ def _effort(plan: SearchPlan) -> Measure:
         better="less",
         tested=True,
         headline=True,
-        by_lemma=len(plan.lemmas) <= _FEW,
+        by_lemma=True,
         least=0,
         most=most,
         scale=limit.scale,
