@@ -49,7 +49,10 @@ def known(student: Student, lemma: Formula) -> Known | None:
     if graph is None:
         return None
     amounts = _amounts(lemma, settings.actions, settings.reward, settings.gamma, settings.forget_errors)
-    found = student.worth(graph, amounts)
+    try:
+        found = student.worth(graph, amounts)
+    except LimitReached:
+        return None
     shortest = _shortest(lemma)
     most = 0.0 if shortest is None else settings.gamma ** (shortest - 1)
     optimum = best(lemma, settings)

@@ -145,6 +145,8 @@ class Student(ABC):
         Args:
             states: those that the lemma leads to in its action space.
             amounts: what a reward pays for each of their edges, if there is one (`oasis.teacher.exact.policies`).
+
+        Raises LimitReached if the student has no room for so many states.
         """
         from oasis.play.states import worth
 

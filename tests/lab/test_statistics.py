@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
+from benchmarks.false_differences import Simulation, practised
 from oasis.lab.comparison.curves import POINTS, bin_width, binned, first_success
 from oasis.lab.statistics import (
     CLOPPER_PEARSON,
@@ -164,6 +167,15 @@ def test_of_equal_kinds_any_two_are_told_apart_in_at_most_5_of_100_experiments(
 ) -> None:
     _, of_any = false_differences(EQUAL_KINDS[name], kinds, students, EXPERIMENTS)
     assert of_any <= 0.05 + allowance(0.05, EXPERIMENTS)
+
+
+@pytest.mark.slow
+def test_a_whole_report_tells_equal_kinds_of_real_students_apart_in_at_most_5_of_100_and_sees_what_differs() -> None:
+    simulation = Simulation(practised(40, 60))
+    found = simulation.told_apart(partial(simulation.shuffled, 4, 10), 400)
+    assert found.any(axis=(1, 2)).mean() <= 0.05 + allowance(0.05, 400)
+    assert simulation.told_apart(partial(simulation.drawn, 10), 40).any(axis=(1, 2)).mean() > 0.8
+    assert not simulation.told_apart(partial(simulation.drawn, 7), 40).any()  # too few for six pairs
 
 
 def test_a_difference_that_is_there_is_found() -> None:

@@ -17,11 +17,14 @@ from oasis.play.actions import ACTION_SPACES
 from oasis.play.policy import Uniform
 from oasis.play.states import PROVED, States, worth
 from oasis.rewards.named import reward
+from oasis.student.compiled.student import CompiledStudent
+from oasis.student.compiled.world import World
 from oasis.student.policy import Tabular
 from oasis.student.settings import Settings
 from oasis.student.student import School, Student
 from oasis.teacher.exact.policies import amounts, best
 from oasis.teacher.exact.values import Payoff, Values, lengths
+from state_spaces import Simple
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -138,6 +141,11 @@ def test_too_many_states_are_said_to_be_and_rewards_of_whole_episodes_have_no_re
     assert exact.chance == pytest.approx(0.5)
     assert isnan(exact.regret)
     assert known(School(settings).student(1), resolve_lemma("SYJ203.4").formula) is None
+    small = CompiledStudent(Settings(), World(Simple(), ACTION_SPACES["legal"], max_states=1200))
+    assert known(small, LEMMAS["SYJ203.2"]) is not None
+    assert known(small, resolve_lemma("SYJ203.3").formula) is None
+    assert known(small, LEMMAS["textbook/or_over_and"]) is not None
+    assert small.practise(LEMMAS["SYJ203.2"], 100).proved.any()
 
 
 def test_who_is_paid_for_ever_is_worth_no_number() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.ground.limits import LimitReached
 from oasis.play.actions import ActionSpace, attempt
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
@@ -97,6 +98,7 @@ class World:
         self._states: dict[int, State] = {PROVED: ()}
         self._amounts: dict[str, Records] = {}
         self._numbers: dict[Formula, Ints] = {}
+        self._foreseen = 0  # states that lemmas lead to, whoever meets them
 
     def start(self, lemma: Formula) -> int:
         """The state in which episodes on a lemma start."""
@@ -167,10 +169,19 @@ class World:
         return self._state_number(state)
 
     def numbers(self, of: States) -> Ints:
-        """The numbers of all states of a lemma in this action space, of which some may be new. Raises TooManyStates."""
+        """The numbers of all states of a lemma in this action space, of which some may be new.
+
+        Raises LimitReached if the states of all lemmas that were asked for would take more than half of the room: the
+        other half is for practice.
+        """
         from oasis.student.compiled.worth import numbered
 
         if of.lemma not in self._numbers:
+            room = len(self.graph.states) // 2
+            needed = max(len(of.lists), len(of.after) * len(self.graph.states) // len(self.graph.edges))
+            if self._foreseen + needed > room:
+                raise LimitReached(f"room for {room:,} states was not enough")
+            self._foreseen += needed
             lists, goals = np.zeros(len(of.lists), np.int32), np.array([*map(self._goal_number, of.goals)], np.int32)
             if not numbered(self.graph, of.lists, goals, lists):
                 self._refuse()
