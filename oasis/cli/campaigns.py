@@ -192,6 +192,7 @@ def measured(
 
     reports = reports or {part: kept.report(part) for part in kept.plans}
     several, plans = len(reports) > 1, kept.plans.values()
+    whose = dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind, {plan.within}" for plan in plans)
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
 
     def of(part: str, text: str) -> str:
@@ -237,7 +238,7 @@ def measured(
             "html": lambda command: page(
                 reports,
                 lemmas=[*lemmas.items()],
-                settings=settings or {},
+                settings=settings or {"each has": conjunction(dict.fromkeys(plan.within for plan in plans))},
                 tables=[*tables, *more, *(proving.table(kept.plans[part], found) for part, found in proofs.items())],
                 command=command,
                 **named,
@@ -246,8 +247,7 @@ def measured(
             "tensorboard": lambda path: write_curves(path, reports),
             **(files or {}),
         },
-        f"{kept.name}: {conjunction({f'{len(plan.seeds)} {plan.noun} of each kind' for plan in plans})}, with 95 % "
-        "intervals; what each number is: --html FILE or --json.",
+        f"{kept.name}: {conjunction(whose)}, with 95 % intervals; what each number is: --html FILE or --json.",
         power=[of(part, sentence) for part in reports for sentence in reports[part].power()]
         or [f"{kept.done:,} {kept.noun} are enough to tell all kinds apart."],
     )

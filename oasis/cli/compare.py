@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from oasis.cli import campaigns, compare_reports
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
-from oasis.cli.campaigns import Carrying, Files, Lemmas, Report, carry_out
+from oasis.cli.campaigns import Carrying, Files, Lemmas, Report, carry_out, measured
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
 from oasis.cli.rewards import Weighing, read_reward
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _TIME = "60s"
 """Processor time of ladders for all lemmas together, unless another one is given."""
 _OF_STUDENTS = Beside(not_with="search ladder")
+_OF_STUDENTS_ALONE = ("csv_episodes", "csv_checkpoints", "tensorboard")
 _LISTS = Only(
     *("learner", "reward", "state_space", "actions", "epsilon", "alpha", "gamma", "trace_decay", "planning"),
     *("initial_value", "max_steps"),
@@ -111,10 +112,10 @@ class Asked(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What can be compared: with how many seeds, which files are made of it, and how it is planned and reported."""
+    """What can be compared: with how many seeds, which files it has none of, and how it is planned and reported."""
 
     seeds: int
-    files: tuple[str, ...]
+    lacks: tuple[str, ...]
     plans: Callable[[Asked], Mapping[str, Any]]
     report: Callable[..., Report]
 
@@ -151,7 +152,7 @@ def compare(
 
     def check(noun: str) -> None:
         for name in files.values:
-            if name not in KINDS[noun].files:
+            if name in KINDS[noun].lacks:
                 raise InputError(f"There is no {files.option(name)} of {noun}; take --csv or --json.")
 
     def plans() -> tuple[str, Mapping[str, Any]]:
@@ -243,13 +244,8 @@ def _prior(asked: Asked) -> str:
 
 
 KINDS = {
-    "students": Kind(
-        30,
-        ("plot", "csv", "csv_episodes", "csv_checkpoints", "html", "paper", "tensorboard"),
-        _students,
-        compare_reports.students,
-    ),
-    "searches": Kind(10, ("plot", "csv", "html", "paper"), _searches, compare_reports.others),
-    "climbs": Kind(3, ("plot", "csv", "html", "paper"), _ladders, compare_reports.others),
+    "students": Kind(30, (), _students, compare_reports.students),
+    "searches": Kind(10, _OF_STUDENTS_ALONE, _searches, measured),
+    "climbs": Kind(3, _OF_STUDENTS_ALONE, _ladders, measured),
 }
 """By what the trials of an experiment are."""

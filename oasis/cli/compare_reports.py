@@ -1,10 +1,10 @@
-"""What `oasis compare` says of students, searches and ladders when they are done."""
+"""What `oasis compare` says of students beside what is measured of them."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oasis.cli.campaigns import Report, measured
 
@@ -38,8 +38,3 @@ def students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report
             "csv_episodes": partial(write_rows, reported.episodes(plan, trials)),
         },
     )
-
-
-def others(kept: Experiment[Any], found: Mapping[str, list[Proof]]) -> Report:
-    """Return what came of searches or of ladders."""
-    return measured(kept, found, settings={part: plan.within for part, plan in kept.plans.items()})

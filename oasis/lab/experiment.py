@@ -281,9 +281,7 @@ class Experiment(Generic[W_co]):
         Raises InputError if there are not two of one kind.
         """
         whole = self if self.finished else self.so_far()
-        plan: Any = whole._planned(part)
-        report: Report = plan.report(whole.trials(part))
-        return report
+        return whole._planned(part).report(whole.trials(part))
 
     def side_by_side(self, part: str) -> dict[str, Any]:
         """Return by name of a variant its trials as its family holds them side by side (`stacked`)."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from curricula.lemma import Lemma
 from oasis.lab.measure import Trial
+from oasis.lab.report import Report
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -75,6 +76,11 @@ class Work(Protocol):
         ...
 
     @property
+    def within(self) -> str:
+        """What a trial has, or has at most, in words."""
+        ...
+
+    @property
     def settings(self) -> tuple[Settings, ...]:
         """Of the students that have a part in it, who may have to be compiled first."""
         ...
@@ -85,6 +91,10 @@ class Work(Protocol):
 
     def attempt(self, variant: int, seed: int) -> Any:
         """Do a trial of a variant, named by its place: a `Trial`, or a named tuple of its arrays."""
+        ...
+
+    def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
+        """Return what trials come to, by the names of variants."""
         ...
 
     def to_json(self) -> dict[str, Any]:

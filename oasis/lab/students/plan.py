@@ -102,6 +102,11 @@ class Plan:
         return self.episodes
 
     @property
+    def within(self) -> str:
+        """The number of episodes in words."""
+        return f"{self.episodes:,} episodes each"
+
+    @property
     def settings(self) -> tuple[Settings, ...]:
         """Of the variants."""
         return tuple(variant.settings for variant in self.variants)
