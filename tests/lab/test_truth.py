@@ -95,6 +95,7 @@ def test_rewards_and_spaces_change_what_a_value_is_and_what_is_said_of_it() -> N
     found = known("q-learning", reward="standard", gamma=1.0)
     assert found.shortest == 10
     assert found.value == pytest.approx(24)  # +1 for each move of it
+    assert known("q-learning", reward="standard", gamma=1.0, actions="blind").value == pytest.approx(24)
     assert known("q-learning", actions="blind", forget_errors=True).value == pytest.approx(0.9**9)
     for actions in ACTION_SPACES:
         for paid in ("terminating", "tests.student.plugins:Tidy"):

@@ -66,9 +66,10 @@ def best(states: States, amounts: Floats, gamma: float, epsilon: float = 0.0) ->
         edges = slice(int(states.first[low]), int(states.first[high]))
         starts = states.first[has_edges] - edges.start
         count = states.first[has_edges + 1] - states.first[has_edges]
-        stays = 1.0 - states.applies[edges]
+        stays = np.where(states.applies[edges], 0.0, 1.0)
         q = amounts[edges] + gamma * (1 - stays) * value[states.after[edges]]
-        often = [np.repeat(np.add.reduceat(each, starts) / count, count) for each in (q, stays)]
-        q, stays = ((1 - epsilon) * each + epsilon * mean for each, mean in zip((q, stays), often, strict=True))
+        if epsilon:  # which times an infinite value would be no number if it were 0
+            often = [np.repeat(np.add.reduceat(each, starts) / count, count) for each in (q, stays)]
+            q, stays = ((1 - epsilon) * each + epsilon * mean for each, mean in zip((q, stays), often, strict=True))
         value[has_edges] = np.maximum.reduceat(forever(q, 1 - gamma * stays), starts)
     return value
