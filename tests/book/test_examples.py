@@ -43,8 +43,8 @@ def test_rewards_of_ones_own_pay_students(oasis: Oasis, tmp_path: Path) -> None:
     names = ["terminating", "own_reward:FewGoals", "own_reward:NewRules"]
     command = ["compare", "SYJ203.2", "--learner", "q-learning", "--reward", ",".join(names), "--episodes", "40"]
     found = oasis.json(*command, "--seeds", "2", "--workers", "1")
-    shares = [variant["proofs"]["value"] for variant in found["variants"]]
-    assert len(set(shares)) == 3, "each of the rewards makes other students"
+    shares = {of_kind["value"] for of_kind in found["numbers"]["while exploring"].values()}
+    assert len(shares) == 3, "each of the rewards makes other students"
 
 
 def test_double_q_learning_is_that_of_two_tables(monkeypatch: pytest.MonkeyPatch) -> None:
