@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 import typer
 
 from oasis.cli.narration import narrate, narrator
+from oasis.ground.files import new_file
+from oasis.ground.files import output_stream as output_stream
 from oasis.ground.settings import LEVELS, SEEDS, Known, Setting
 from tactics.errors import InputError, check_choice
 
@@ -132,63 +134,10 @@ def naming(db: Path) -> str:
 
 
 @contextmanager
-def output_stream(path: Path | None) -> Iterator[TextIO]:
-    """The file to write to, compressed if its name ends in .gz, or standard output if none is named.
-
-    Raises InputError for a file that cannot be written, and for a database: what is written here can be made again.
-    """
-    if path is None:
-        yield sys.stdout
-        return
-    try:
-        if path.is_file() and _is_database(path):
-            raise InputError(f"{path} is a database, and is not overwritten; name another file.")
-        with _opened(path) as stream:
-            yield stream
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
-
-
-def _opened(path: Path) -> TextIO:
-    if path.suffix != ".gz":
-        return path.open("w", encoding="utf-8", newline="")
-    import gzip
-
-    return gzip.open(path, "wt", encoding="utf-8", newline="")
-
-
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return stream.read(16) == b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html
-
-
-@contextmanager
 def private_stream(path: Path | None) -> Iterator[TextIO]:
     """A new file for the work of people (`new_file`), or standard output if none is named."""
     with nullcontext(sys.stdout) if path is None else new_file(path) as stream:
         yield stream
-
-
-@contextmanager
-def new_file(path: Path) -> Iterator[TextIO]:
-    """A file that was not there before, and that its owner alone may read; it is removed if what is done inside fails.
-
-    Raises InputError for a file that is there already, before anything is done.
-    """
-    try:
-        stream = os.fdopen(
-            os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline=""
-        )
-    except FileExistsError:
-        raise InputError(f"{path} is there already, and nothing is overwritten; name another file.") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
-    try:
-        with stream:
-            yield stream
-    except BaseException:
-        path.unlink()
-        raise
 
 
 def read_notation(name: str) -> Notation:

@@ -18,7 +18,6 @@ from oasis.cli.arguments import (
     JsonOption,
     OutputOption,
     account,
-    new_file,
     number_option,
     private_stream,
     read_text_of,
@@ -26,6 +25,7 @@ from oasis.cli.arguments import (
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
 from oasis.cli.history import history
 from oasis.cli.narration import narrate
+from oasis.ground.files import new_file
 from tactics.errors import check_choice
 
 if TYPE_CHECKING:

@@ -62,9 +62,10 @@ def from_sheet(
     """
     from curricula.sheet import read_sheet
     from oasis.classroom.lessons.drafting import drafting
-    from oasis.classroom.lessons.lesson import check_new, write_lesson
+    from oasis.classroom.lessons.lesson import write_lesson
     from oasis.cli.progress import counted
     from oasis.cli.render import print_json
+    from oasis.ground.files import check_new
 
     written_in = read_notation(notation)
     if output is not None:

@@ -42,14 +42,15 @@ def calibrate(
 
     from oasis.cli.progress import finished
     from oasis.cli.render import print_columns, print_json
+    from oasis.ground.files import check_new
     from oasis.neural.checkpoints import register_again
     from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature
     from oasis.neural.training.header import digest
 
-    if into is not None and into.exists():
-        raise InputError(f"{into} is there already; name another file with -o.")
+    if into is not None:
+        check_new(into)
     torch.set_num_threads(1)  # more than one make so small a network slower
     with checkpoint_file(str(file)) as path:
         if into is None and path != file:

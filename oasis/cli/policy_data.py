@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from oasis.cli.arguments import QuietOption, output_stream, read_curriculum
+from oasis.cli.arguments import QuietOption, read_curriculum
 from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrator, tell_left_out
 from oasis.cli.options import Given, Only, command
+from oasis.ground.files import check_new, output_stream
 from oasis.ground.settings import SEEDS, Setting
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.training.settings import DataSettings
@@ -63,8 +64,8 @@ def data(
     from oasis.neural.training.lemmas import Lines, of_curriculum, of_propl
 
     asked = wanted.made()
-    if asked.output is not None and asked.output.exists():
-        raise InputError(f"{asked.output} is there already; name another file with -o.")
+    if asked.output is not None:
+        check_new(asked.output)
     settings = propl.made(seed=asked.seed, plays=asked.plays)
     if asked.source == PROPL:
         total, found = asked.count, of_propl(settings, asked.workers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import fields, replace
@@ -13,6 +12,7 @@ from oasis.cli.arguments import Output, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Without, command
+from oasis.ground.files import check_new, check_place
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.installed import check_installed
 from oasis.neural.training.settings import CERTAIN, Carrying, DataSettings, ImitationSettings, Own, SftSettings, Start
@@ -175,7 +175,8 @@ def train(
 
     how = carrying.made()
     if how.resume is None:
-        check_new(how.output)
+        check_place(how.output)
+        check_new(how.output, f" with -o, or go on with --resume {how.output}")
         training = begin(how)
     else:
         typed = [(each.option(name), name) for each in (*begun_with, carrying) for name in each.values]
@@ -230,16 +231,6 @@ def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
             how(store)
     except StoreError as error:
         narrate(f"{file} is not listed: {error}")
-
-
-def check_new(output: Path) -> None:
-    """Raises InputError for a checkpoint that is there already, or cannot be written."""
-    if output.is_dir():
-        raise InputError(f"{output} is a folder; name a file in it, as in -o {output / 'policy.safetensors'}.")
-    if output.exists():
-        raise InputError(f"{output} is there already; name another file with -o, or go on with --resume {output}.")
-    if not os.access(output.absolute().parent, os.W_OK):
-        raise InputError(f"{output} cannot be written; name a file in a folder that is there and may be written to.")
 
 
 def _check_nothing_told(options: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ from oasis.cli.arguments import Output
 from oasis.cli.campaigns import Levels
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
+from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting
 from tactics.errors import InputError
@@ -244,13 +245,12 @@ def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
         raise InputError("--draw - and --json both write to standard output; draw into an .svg file.")
     if file != "-" and not file.endswith(".svg"):
         raise InputError(f"--draw writes an .svg file, or - a tree here, not {file!r}.")
-    if file != "-" and not Path(file).parent.is_dir():
-        raise InputError(f"--draw {file}: there is no folder {Path(file).parent}; make it, or name another file.")
+    if file != "-":
+        check_place(Path(file))
 
 
 def _draw(search: Search | None, name: str, file: str) -> None:
     """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
-    from oasis.cli.arguments import output_stream
     from oasis.cli.render import console
     from oasis.search.picture import MOST, svg, tree
 

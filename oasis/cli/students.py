@@ -15,12 +15,12 @@ from oasis.cli.arguments import (
     DatabaseOption,
     JsonOption,
     OutputOption,
-    new_file,
     private_stream,
     read_text_of,
 )
 from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
+from oasis.ground.files import new_file
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from curricula import Levels, resolve
 from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import PLAYS, Episode, played, replayed
 from oasis.dagger.fit import DEFAULT, Fitted, default_fitted, fit
+from oasis.ground.files import check_place, writing
 from oasis.play.calibration import Calibration
 from oasis.play.exam import MAX_STEPS
 from oasis.play.policy import Policy
@@ -230,8 +231,7 @@ def checked_file(path: Path) -> Path:
     """The path, if a fit can be written to such a file and found there again. Raises InputError."""
     if not path.name.endswith(ENDINGS):
         raise InputError(f"{path} should end in {' or '.join(ENDINGS)}; rename it.")
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    check_place(path)
     return path
 
 
@@ -240,9 +240,8 @@ def write(fitted: Fitted, path: Path) -> None:
     content = fitted.to_bytes() if path.suffix == ".gz" else json.dumps(fitted.to_json()).encode()
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+        with writing(path):
+            beside.write_bytes(content)
+            beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

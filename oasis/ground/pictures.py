@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from errno import EACCES, EISDIR
 from importlib.util import find_spec
 from io import StringIO
-from os import W_OK, access, strerror
 from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from oasis.ground.files import check_place as check_place
+from oasis.ground.files import writing
 from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
@@ -82,16 +82,6 @@ def need_matplotlib() -> None:
         raise LibraryMissing(f"Pictures need matplotlib, which is not installed: {install_command('plots')}")
 
 
-def check_place(path: Path) -> None:
-    """Raises InputError if no file can be written there, as far as can be told without writing."""
-    place = path.resolve()
-    if not place.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
-    forbidden = not access(place if place.exists() else place.parent, W_OK)
-    if number := EISDIR if place.is_dir() else EACCES if forbidden else 0:
-        raise InputError(f"{path} cannot be written ({strerror(number)}); name another file.")
-
-
 def check_plot(path: Path) -> None:
     """Raises InputError if no picture can be written under this name, LibraryMissing if matplotlib is not there."""
     if path.suffix.lower() not in FORMATS:
@@ -106,11 +96,8 @@ def save(path: Path, draw: Callable[[], Figure]) -> None:
     from matplotlib import rc_context
 
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
-    try:
-        with rc_context(_LOOK):
-            draw().savefig(path, metadata=undated)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+    with writing(path), rc_context(_LOOK):
+        draw().savefig(path, metadata=undated)
 
 
 def to_svg(draw: Callable[[], Figure], name: str) -> str:

@@ -186,7 +186,7 @@ compare SYJ203.2 --csv-checkpoints nowhere/c.csv = There is no folder nowhere fo
 thesis --plot all.png = all.png is one picture and there are 5; name a folder, or one --figure.
 thesis --html page.txt = page.txt should end in .html; rename it.
 prove 'A -> A' --search best-first --draw a.png = --draw writes an .svg file, or - a tree here, not 'a.png'.
-prove 'A -> A' --search best-first --draw nowhere/a.svg = --draw nowhere/a.svg: there is no folder nowhere
+prove 'A -> A' --search best-first --draw nowhere/a.svg = There is no folder nowhere for a.svg
 countermodel 'p | q' --svg nowhere/picture.svg = nowhere/picture.svg cannot be written (No such file
 """
 

@@ -132,8 +132,8 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         ([], "policy.safetensors is there already"),
         (["--resume", "policy.safetensors", "--steps", "7"], "leave out --steps"),
         (["--resume", "policy.safetensors"], "is over"),
-        (["-o", "nowhere/net"], "cannot be written"),
-        (["-o", "."], "is a folder; name a file in it, as in -o policy.safetensors"),
+        (["-o", "nowhere/net"], "There is no folder nowhere for net; make it"),
+        (["-o", "."], ". cannot be written (Is a directory); name another file"),
         (["-o", "net", "--connectives", "many"], "give whole numbers"),
         (["-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
     ):

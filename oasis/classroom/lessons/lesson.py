@@ -21,6 +21,7 @@ from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
 from oasis.classroom.proving.words import minute
+from oasis.ground.files import writing
 from tactics.errors import InputError, check_choice, did_you_mean
 from tactics.goal import Move
 from tactics.rules import RULES, SPEAKING, rule_named, spoken
@@ -225,23 +226,8 @@ def given_on(exercises: Sequence[Exercise]) -> list[str]:
 
 def write_lesson(path: Path, text: str = TEMPLATE) -> None:
     """Write the text of a lesson, by default one to begin with. Raises InputError, also if there is such a file."""
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise _is_there(path) from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
-
-
-def check_new(path: Path) -> None:
-    """Raises InputError if a lesson cannot be written to a file because there is one, before work is done for it."""
-    if path.exists():
-        raise _is_there(path)
-
-
-def _is_there(path: Path) -> InputError:
-    return InputError(f"{path} is there already, and nothing is overwritten; name another file.")
+    with writing(path), path.open("x", encoding="utf-8") as file:
+        file.write(text)
 
 
 _SLIPS: Final = f"{SLIPS} slips cost a point, the list of moves {LIST_COST}."
