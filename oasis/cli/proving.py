@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.cli.arguments import Output, read_referees
+from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.narration import narrate, narrator
+from oasis.cli.narration import narrate
 from oasis.ground.plural import counted
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import printable
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
-    from oasis.escalation.escalation import Climbing
+    from oasis.escalation.came import Came
     from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
-    from oasis.play.solving import Attempt, Budget, Solver
+    from oasis.play.solving import Attempt, Solver
     from oasis.store import Store
-    from tactics.claims import Certificate, Claim
 
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
@@ -90,76 +89,6 @@ def opened(db: Path, *, needed: bool, create: bool) -> AbstractContextManager[An
     return Store(db, create=create) if needed or create else nullcontext()
 
 
-@dataclass(frozen=True)
-class Came:
-    """What came of lemmas.
-
-    Attributes:
-        lemmas: all that were to be proved.
-        attempts: at those that were tried, by their places and in their order.
-        solver: tried them.
-        is_stopped: whether somebody stopped it, or the provers that were asked.
-        failure: what ended it before all lemmas were tried; None if nothing did.
-    """
-
-    lemmas: Sequence[Lemma]
-    attempts: Mapping[int, Attempt]
-    solver: Solver
-    is_stopped: bool
-    failure: Exception | None = None
-
-    @property
-    def pairs(self) -> list[tuple[Lemma, Attempt]]:
-        """The lemmas that were tried, each with its attempt."""
-        return [(self.lemmas[place], attempt) for place, attempt in self.attempts.items()]
-
-    @property
-    def climbing(self) -> Climbing | None:
-        """The solver if it is a ladder; none is imported for one that is not."""
-        if not hasattr(self.solver, "escalation"):
-            return None
-        from oasis.escalation.escalation import Climbing
-
-        return self.solver if isinstance(self.solver, Climbing) else None
-
-
-def prove_all(lemmas: Sequence[Lemma], solver: Solver, budget: Budget, *, certify: bool, quiet: bool) -> Came:
-    """Try to prove lemmas, saying how far it is; what was found is not lost if somebody stops it, or it fails."""
-    from oasis.play.solving import solve_all
-
-    so_far: dict[int, Attempt] = {}
-    failure: Exception | None = None
-    with _watching([lemma.name for lemma in lemmas], solver, quiet=quiet) as watch:
-
-        def seen(place: int, attempt: Attempt) -> None:
-            so_far[place] = attempt
-            watch(place, attempt)
-
-        try:
-            attempts = solve_all([lemma.formula for lemma in lemmas], solver, budget, seen)
-        except Exception as error:
-            attempts = {place: attempt for place, attempt in so_far.items() if attempt.script is not None}
-            if not attempts:
-                raise
-            failure = error
-    is_stopped = len(attempts) < len(lemmas) or any(attempt.is_stopped for attempt in attempts.values())
-    try:
-        said = _certificates(attempts.values(), quiet=quiet) if certify else {}
-    except KeyboardInterrupt:
-        narrate("Not certified: it was stopped.")
-        said, is_stopped = {}, True
-    certified = {place: attempt.certified(said) for place, attempt in attempts.items()}
-    return Came(lemmas, certified, solver, is_stopped, failure)
-
-
-def _certificates(attempts: Iterable[Attempt], *, quiet: bool) -> dict[Claim, tuple[Certificate, ...]]:
-    """Return what the provers that are here say of all scripts."""
-    from oasis.backends.certifying import certificates
-
-    claims = [attempt.claim for attempt in attempts if attempt.claim is not None]
-    return dict(certificates(claims, read_referees(None) if claims else (), narrator(quiet=quiet)))
-
-
 def end(came: Came) -> None:
     """End the command as it has to: with a sentence if it was stopped, and with 1 if a prover rejected a script.
 
@@ -168,16 +97,16 @@ def end(came: Came) -> None:
     if came.failure is not None:
         raise came.failure
     if came.is_stopped:
-        left = len(came.lemmas) - sum(not attempt.is_stopped for attempt in came.attempts.values())
-        raise Stopped(f"Stopped; {counted(left, 'lemma')} {'was' if left == 1 else 'were'} left.", EXIT_INTERRUPTED)
-    if not all(certificate.accepted for attempt in came.attempts.values() for certificate in attempt.certificates):
+        were = "was" if came.left == 1 else "were"
+        raise Stopped(f"Stopped; {counted(came.left, 'lemma')} {were} left.", EXIT_INTERRUPTED)
+    if not came.is_accepted:
         from typer import Exit
 
         raise Exit(EXIT_REJECTED)
 
 
 @contextmanager
-def _watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[Callable[[int, Attempt], None]]:
+def watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[Callable[[int, Attempt], None]]:
     """Give what tells how far a solver is: a line that changes in a terminal, a line now and then elsewhere."""
     from rich.console import Console
 
