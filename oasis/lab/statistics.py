@@ -22,13 +22,8 @@ Bools = NDArray[np.bool_]
 
 CONFIDENCE: Final = 0.95
 """How often an interval, or all intervals of a family of differences together, should contain the true value."""
-STUDENTS_T: Final = "Student's t"
-GAFFKE: Final = "Gaffke's"
-CLOPPER_PEARSON: Final = "Clopper and Pearson's"
 _RESAMPLES: Final = 4000
 """Of weights; a bound is known to 2 or 3 % of the width."""
-_FLIPS: Final = 2**16
-"""Of the signs of differences; up to 16 students all that there are, and of more so many are drawn."""
 _MEDIAN: Final = 6
 """Students that the interval of a median takes."""
 
@@ -152,19 +147,6 @@ def leaves_room(shares: Floats) -> NDArray[np.bool_]:
     return np.asarray(_at_ends(shares).any(axis=0) | _alike(shares))
 
 
-def share_method(sample: Floats) -> str:
-    """Which interval `share_interval` gives of one number's sample, by its name; shape (students,)."""
-    shares = np.asarray(sample, np.float64)
-    if not leaves_room(shares):
-        return STUDENTS_T
-    return CLOPPER_PEARSON if _at_ends(shares).all() else GAFFKE
-
-
-def median_method(number: int, units: str = "students") -> str:
-    """Where the bounds of `median_interval` lie with so many students, or other units."""
-    return f"between two of the {units}" if number >= _MEDIAN else f"all there can be, as a median takes six {units}"
-
-
 def wilson_interval(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Interval:
     """The share of successes with Wilson's interval (1927): for many trials of one kind, such as lemmas of a benchmark.
 
@@ -239,68 +221,12 @@ def difference(ours: Floats, theirs: Floats, *, span: float = np.inf, family: in
     return Interval(value, np.asarray(np.maximum(low - room, -span)), np.asarray(np.minimum(high + room, span)))
 
 
-def paired_p(gains: Floats) -> Floats:
-    """How often differences of pairs have so large a mean if the two kinds are the same (Fisher 1935, section 21).
-
-    The signs of the differences are then a matter of chance. Up to 16 students every choice of signs is tried, and of
-    more `_FLIPS` are drawn, always the same; 1 where no pair differs.
-
-    Args:
-        gains: the differences of students of the same seed; shape (students, comparisons).
-
-    Returns:
-        shape (comparisons,), in (0, 1].
-    """
-    students = _students(gains)
-    if 2**students <= _FLIPS:
-        signs = 1.0 - 2.0 * (np.arange(2**students)[:, None] >> np.arange(students) & 1)
-        drawn = 0
-    else:
-        signs = np.random.default_rng(0).choice([-1.0, 1.0], size=(_FLIPS, students))
-        drawn = 1  # the signs that are there count as drawn, too, so that no p is 0
-    room = 1e-9 * np.abs(gains).sum(axis=0)  # equal sums are equal, however they were rounded
-    as_large = [
-        np.count_nonzero(np.abs(signs @ each) >= abs(each.sum()) - spare)
-        for each, spare in zip(gains.T, room, strict=True)
-    ]
-    return (np.array(as_large, np.float64) + drawn) / (len(signs) + drawn)
-
-
-def holm(p_values: Floats) -> Floats:
-    """P-values of comparisons that are looked at together, made larger so that each can be read alone (Holm 1979).
-
-    With so many comparisons of equal kinds, in at most 5 % of experiments any of them comes out below 0.05.
-    """
-    order = np.argsort(p_values, kind="stable")
-    left = len(p_values) - np.arange(len(p_values))
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p_values[order] * left))
-    return adjusted
-
-
 def unseen(students: int, *, confidence: float = CONFIDENCE) -> float:
     """The largest share of students that may do what none of so many does: 31 % for 10, 12 % for 30.
 
     It is the upper bound of the interval of Clopper and Pearson (1934).
     """
     return float(1 - ((1 - confidence) / 2) ** (1 / students))
-
-
-def probability_of_improvement(ours: Floats, theirs: Floats) -> Floats:
-    """How likely one of ours is more than one of theirs, ties half: the Mann-Whitney U divided by the number of pairs.
-
-    Args:
-        ours: shape (students, ...); infinity is more than all else.
-        theirs: the same, the number of students may be another.
-    """
-    one, other = np.asarray(ours)[:, None], np.asarray(theirs)[None]
-    return np.asarray(np.mean((one > other) + 0.5 * (one == other), axis=(0, 1)))
-
-
-def ranks(sample: Floats) -> Floats:
-    """The places of the numbers of a flat sample in their order, from 1; equal ones share their mean place."""
-    ordered = np.sort(sample)
-    return (np.searchsorted(ordered, sample, "left") + np.searchsorted(ordered, sample, "right") + 1) / 2
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isinf
 from typing import Final
 
@@ -23,32 +23,6 @@ INTERVALS: Final = (
 """How intervals are made, for whoever prints them."""
 _LISTED: Final = 12
 """Names of lemmas that a sentence has at most."""
-
-
-def room(students: int) -> str:
-    """Why the interval of a share may be wide although students are alike (`oasis.lab.statistics.leaves_room`)."""
-    return (
-        f"The interval of {_AT_ENDS} leaves room for students that were not drawn: up to "
-        f"{100 * unseen(students):.0f} % of such students may do what none of these {students} did. So it may be wider "
-        "than that of a difference, which is taken student by student."
-    )
-
-
-def methods(columns: Mapping[str, str | Mapping[str, str]]) -> str:
-    """Say which intervals the columns of a table have, as in `Student's t (actions); Gaffke's (proofs of sarsa)`.
-
-    Args:
-        columns: by name of a column its method (`oasis.lab.statistics`), or that of each row.
-    """
-    found: dict[str, list[str]] = {}
-    for column, of_rows in columns.items():
-        rows = {"": of_rows} if isinstance(of_rows, str) else of_rows
-        for method in dict.fromkeys(rows.values()):
-            whose = [row for row, its in rows.items() if its == method]
-            of = "" if len(whose) == len(rows) else f" of {listed(whose)}"
-            found.setdefault(method, []).append(column + of)
-    each = [f"{method} ({', '.join(parts)})" for method, parts in found.items()]
-    return f"Intervals: {'; '.join(each)}."
 
 
 def amount(effort: int, unit: str) -> str:

@@ -8,30 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from benchmarks.false_differences import Simulation, practised
-from oasis.lab.comparison.curves import POINTS, bin_width, binned, first_success
+from oasis.lab.comparison.curves import POINTS, bin_width, binned
 from oasis.lab.statistics import (
-    CLOPPER_PEARSON,
     CONFIDENCE,
-    GAFFKE,
-    STUDENTS_T,
     Floats,
     Interval,
     difference,
-    holm,
     mean_interval,
     median_interval,
-    median_method,
-    paired_p,
-    probability_of_improvement,
-    ranks,
     share_curve,
     share_interval,
-    share_method,
     unseen,
 )
 from oasis.lab.words import (
@@ -39,7 +29,6 @@ from oasis.lab.words import (
     bounds,
     conjunction,
     listed,
-    methods,
     percentage,
     rounded,
     significant,
@@ -120,30 +109,6 @@ def test_a_curve_of_shares_has_intervals_of_one_method_at_all_its_points() -> No
     assert share_curve(alike).low[2] == pytest.approx(0.025**0.2)
     # Where one point needs room, so have the others; a table, which has one number, decides for that alone.
     assert share_curve(alike).high[0] > share_interval(spread).high == share_curve(with_ends).high[0]
-
-
-@pytest.mark.parametrize(
-    ("shares", "method"),
-    [
-        ([0.2, 0.4, 0.9], STUDENTS_T),
-        ([0.2, 0.4, 1.0], GAFFKE),
-        ([0.5, 0.5, 0.5], GAFFKE),
-        ([0.0, 1.0, 1.0], CLOPPER_PEARSON),
-    ],
-)
-def test_the_method_that_is_named_is_the_one_that_was_taken(shares: list[float], method: str) -> None:
-    sample = np.array(shares)
-    assert share_method(sample) == method
-    by_t = numbers(mean_interval(sample, least=0, most=1))
-    assert (numbers(share_interval(sample)) == by_t) == (method == STUDENTS_T)
-    if method == CLOPPER_PEARSON:
-        assert numbers(share_interval(sample))[2] == pytest.approx(0.9916, abs=1e-4)  # of 2 of 3
-
-
-@pytest.mark.parametrize("number", range(2, 12))
-def test_the_bounds_of_a_median_are_told_apart_from_all_there_can_be(number: int) -> None:
-    is_bounded = np.isfinite(median_interval(np.arange(1.0, number + 1), least=1).high)
-    assert is_bounded == (median_method(number) == "between two of the students")
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
@@ -235,49 +200,6 @@ def test_pairs_that_all_differ_by_the_same_do_not_prove_that_all_others_do() -> 
     assert difference(none, none, span=1).contains(0.2)
 
 
-samples = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-3, 3).map(float))
-
-
-@given(samples, samples)
-def test_the_probability_of_improvement_is_scipys_mann_whitney_u_for_each_pair(ours: Floats, theirs: Floats) -> None:
-    u = stats.mannwhitneyu(ours, theirs, method="asymptotic").statistic
-    found = float(probability_of_improvement(ours, theirs))
-    assert found == pytest.approx(u / (len(ours) * len(theirs)))
-    assert found + float(probability_of_improvement(theirs, ours)) == pytest.approx(1)
-    assert probability_of_improvement(np.full(30, np.inf), np.full(29, np.inf)) == 0.5
-
-
-@given(samples)
-def test_ranks_are_scipys(drawn: Floats) -> None:
-    assert ranks(drawn).tolist() == stats.rankdata(drawn).tolist()
-    assert ranks(np.array([np.inf, 3, np.inf])).tolist() == [2.5, 1, 2.5]
-
-
-def test_signs_of_differences_are_flipped_as_scipy_does() -> None:
-    gains = np.random.default_rng(2).normal(0.5, 1.0, (9, 3))
-    expected = [
-        stats.permutation_test((each,), np.mean, permutation_type="samples", n_resamples=2**9).pvalue
-        for each in gains.T
-    ]
-    assert paired_p(gains).tolist() == pytest.approx(expected)
-
-
-def test_no_p_is_0_equal_pairs_say_nothing_and_chance_is_seldom_below_5_percent() -> None:
-    many = np.ones((30, 1))
-    assert 0 < paired_p(many)[0] < 1e-4
-    assert paired_p(np.zeros((5, 2))).tolist() == paired_p(np.zeros((30, 2))).tolist() == [1, 1]
-    assert paired_p(np.ones((5, 1))).tolist() == [2 / 32]
-    assert paired_p(many * 0.1).tolist() == paired_p(many).tolist()
-    gains = np.random.default_rng(4).normal(size=(10, 2000))
-    assert 0.035 < (paired_p(gains) < 0.05).mean() < 0.065
-
-
-def test_holm_multiplies_the_smallest_by_all_and_keeps_the_order() -> None:
-    assert holm(np.array([0.01, 0.04, 0.03])).tolist() == pytest.approx([0.03, 0.06, 0.06])
-    assert holm(np.array([0.5, 0.9])).tolist() == [1, 1]
-    assert holm(np.zeros(0)).tolist() == []
-
-
 def interval(value: float, low: float, high: float) -> Interval:
     return Interval(np.asarray(value), np.asarray(low), np.asarray(high))
 
@@ -312,13 +234,6 @@ def test_a_list_ends_with_and_and_names_at_most_a_dozen_lemmas() -> None:
     assert listed([str(place) for place in range(14)]).endswith("10, 11 and 2 more")
 
 
-def test_each_method_is_named_once_with_its_columns_and_only_those_rows_that_do_not_share_one() -> None:
-    of_rows = {"sarsa": "Gaffke's", "uniform": "Student's t"}
-    assert methods({"proofs": of_rows, "area": dict.fromkeys(of_rows, "Student's t"), "actions": "Student's t"}) == (
-        "Intervals: Gaffke's (proofs of sarsa); Student's t (proofs of uniform, area, actions)."
-    )
-
-
 @given(st.integers(1, 3_000_000))
 def test_a_bin_is_a_round_number_that_leaves_at_most_so_many_points(episodes: int) -> None:
     width = bin_width(episodes)
@@ -334,7 +249,3 @@ def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -
     assert means[0].tolist() == pytest.approx([sum(piece) / len(piece) for piece in pieces])
     episodes = [range(start + 1, min(start + width, len(numbers)) + 1) for start in range(0, len(numbers), width)]
     assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]
-
-
-def test_the_first_success_need_not_last() -> None:
-    assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]

@@ -1,4 +1,4 @@
-"""Curves of students as numbers: bins of episodes, and when something happened first."""
+"""Curves of students as numbers: bins of episodes."""
 
 from __future__ import annotations
 
@@ -31,9 +31,3 @@ def binned(curves: ArrayLike, width: int) -> tuple[Floats, Floats]:
     starts = np.arange(0, curves.shape[-1], width)
     ends = np.minimum(starts + width, curves.shape[-1])
     return (starts + 1 + ends) / 2, np.add.reduceat(curves, starts, axis=-1) / (ends - starts)
-
-
-def first_success(success: ArrayLike) -> Floats:
-    """The number, from 1, of the first point of the last axis that is a success; infinity if none is."""
-    success = np.asarray(success, bool)
-    return np.where(success.any(axis=-1), success.argmax(axis=-1) + 1.0, np.inf)
