@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from oasis.lab.engines import Engine, Work
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
+    from oasis.lab.study import Study
 
 P = TypeVar("P", bound="Work")
 
@@ -273,6 +274,7 @@ def carry_out(
     certify: str | None = None,
     as_json: bool,
     quiet: bool,
+    study: Callable[[], Study] | None = None,
 ) -> None:
     """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it.
 
@@ -288,10 +290,11 @@ def carry_out(
         certify: who certifies proofs; None if nobody asks for any.
         as_json: whether it is shown as JSON.
         quiet: whether not to remark on it.
+        study: gives what is claimed of a new experiment.
     """
     how, asked, provers = carrying.made(), files.made(), read_certifiers(certify or "none")
     engine = how.at()
-    with opened(command, plans, db, how, settled=settled, files=files, quiet=quiet) as whole:
+    with opened(command, plans, db, how, settled=settled, files=files, quiet=quiet, study=study) as whole:
         check(whole)
         kept = whole if how.pilot is None else whole.first(how.pilot)
         if not how.so_far:
@@ -349,11 +352,13 @@ def opened(
     settled: Sequence[Given[Any]],
     files: Given[Any],
     quiet: bool,
+    study: Callable[[], Study] | None = None,
 ) -> Iterator[Experiment[P]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on."""
     from oasis.ground.plugins import PluginError
     from oasis.lab.engines import EngineError
     from oasis.lab.experiment import Experiment
+    from oasis.lab.study import NO_STUDY
     from oasis.store import Store
 
     if how.resume or how.so_far:
@@ -366,7 +371,8 @@ def opened(
         if begun is None:
             found: Experiment[P] = Experiment.resume(store, how.experiment, command=command)
         else:
-            found = Experiment.start(store, begun[1], command=command, name=begun[0])
+            claimed = NO_STUDY if study is None else study()
+            found = Experiment.start(store, begun[1], command=command, name=begun[0], study=claimed)
         again = go_on(found, db) + files.words()
         try:
             if not quiet:
@@ -428,7 +434,7 @@ def _done(kept: Experiment[Any]) -> str:
 
 def _shown(kept: Experiment[Any], db: Path) -> str:
     """Tell, on a line of its own, the command that shows what is done of an experiment, if there is one and enough."""
-    if kept.command != "compare":
+    if kept.command not in ("compare", "thesis"):
         return ""
     try:
         kept.so_far()

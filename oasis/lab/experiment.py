@@ -26,6 +26,7 @@ from oasis.ground.version import commit, version
 from oasis.lab.engines import Engine, Kind, Work, every_trial
 from oasis.lab.measure import Trial
 from oasis.lab.report import Report
+from oasis.lab.study import NO_STUDY, Study
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, check_seed
 from tactics.parser import parse
@@ -73,6 +74,7 @@ class Experiment(Generic[W_co]):
         name: for people.
         plans: what is to be done, by the names of the parts; all of one family.
         noun: what its trials are of, such as `students`.
+        study: what was claimed when it was begun.
         finished: whether all of it is done.
         begun_with: the version of Oasis that the experiment was begun with, and its commit if known.
         same_version: whether that is what runs now; trials of two versions need not fit together.
@@ -96,6 +98,7 @@ class Experiment(Generic[W_co]):
         read = FAMILIES.find(family).from_json
         self.plans: dict[str, W_co] = {part: read(plan) for part, plan in plans.items()}
         self.noun: str = next(iter(self.plans.values())).noun
+        self.study = Study.from_json(stored["plan"].get("study", {}))
         self._whole = self.total
         self.finished: bool = stored["finished"] is not None
         self.begun_with = _edition(stored["version"], stored["commit"])
@@ -103,7 +106,9 @@ class Experiment(Generic[W_co]):
         self.same_version: bool = (stored["commit"] or stored["version"]) == (commit() or version())
 
     @classmethod
-    def start(cls, store: Store, plans: Mapping[str, New], *, command: str = "compare", name: str) -> Experiment[New]:
+    def start(
+        cls, store: Store, plans: Mapping[str, New], *, command: str = "compare", name: str, study: Study = NO_STUDY
+    ) -> Experiment[New]:
         """Begin an experiment, which is in the store before its first trial.
 
         Raises InputError if a learner or a reward of somebody's own fails.
@@ -114,7 +119,11 @@ class Experiment(Generic[W_co]):
 
                 try_out(settings, plan.formulas(plan.seeds[0]))
         (family,) = {FAMILIES.name_of(type(plan)) for plan in plans.values()}
-        content = {"of": family, "plans": {part: plan.to_json() for part, plan in plans.items()}}
+        content = {
+            "of": family,
+            "plans": {part: plan.to_json() for part, plan in plans.items()},
+            "study": study.to_json(),
+        }
         return Experiment(
             store,
             store.start_experiment(command=command, name=name, plan=content, version=version(), commit=commit()),

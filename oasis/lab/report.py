@@ -147,13 +147,13 @@ class Report:
         lost = np.stack([measure.never(trial) for trial in self.trials[name]])  # (trials, lemmas)
         return np.asarray(lost.any(axis=0 if self.family.across == "lemmas" else 1))
 
-    def seeds_needed(self, measure: Measure, pair: Pair) -> int | None:
-        """Return how many units would tell a pair apart in most experiments, if it differs as much as here.
+    def seeds_needed(self, measure: Measure, pair: Pair, effect: float | None = None) -> int | None:
+        """Return how many units would tell a pair apart in most experiments, if it differs by that, or as much as here.
 
         None if that is too many to ask for, and where a pair does not differ at all.
         """
         gains = self.gains(measure, pair)
-        effect = float(gains.mean())
+        effect = float(gains.mean()) if effect is None else effect
         return seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
 
     def tables(self) -> Iterator[Table]:
@@ -202,9 +202,10 @@ class Report:
 
     def sentences(self) -> list[str]:
         """Return the verdict, what else can be told apart, and what these units could not show."""
-        return [*self._warnings(), *(self._too_few() if self.says_nothing else self._verdicts()), *self.remarks]
+        return [*self.warnings(), *(self._too_few() if self.says_nothing else self._verdicts()), *self.remarks]
 
-    def _warnings(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[str]:
+        """Say what is left out, and what a reader has to mind."""
         for why in dict.fromkeys(measure.lacking for measure in self.left_out):
             missed = [f"“{measure.name}”" for measure in self.left_out if measure.lacking == why]
             yield f"Left out: {conjunction(missed)}, as {why}."
