@@ -280,22 +280,26 @@ def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
     assert one.stdout == two.stdout
     content = json.loads(one.stdout)
     (figure,) = content["figures"]
-    assert {(proof["lemma"], tuple(proof["certificates"])) for proof in content["proofs"]} == {("thesis/42", ())}
-    assert (figure["figure"], list(figure["parts"])) == ("7.2", ["short", "beside", "long"])
-    assert [variant["name"] for variant in figure["parts"]["short"]["variants"]][:2] == ["ε 0.1", "ε 0.2"]
-    assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
+    there, *_, longest = content["parts"].values()
+    assert list(content["parts"])[::3] == ["7.2, as in the thesis", "7.2, both"]
+    assert {(proof["lemma"], tuple(proof["certificates"])) for proof in there["proofs"]} == {("thesis/42", ())}
+    assert [claim["measure"] for claim in figure["claims"]] == ["actions", "proofs"]
+    assert figure["claims"][0]["overall"] == "undecided: 9 seeds"
+    assert list(there["numbers"]["proofs"])[:2] == ["ε 0.1", "ε 0.2"]
+    assert 0 <= longest["numbers"]["proofs"]["ε 0.1"]["value"] <= 1
 
 
-def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
-    files = ("--plot", "pictures", "--html", "report.html", "--csv", "curves.csv")
-    oasis.ran("thesis", "--figure", "7.2", *SHORT, *files, "--quiet")
-    assert (tmp_path / "pictures" / "figure-7.2.png").stat().st_size > 10_000
+def test_pictures_a_page_and_rows_of_all_figures_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
+    files = ("--plot", "picture.png", "--html", "report.html", "--csv", "rows.csv")
+    said = oasis.ran("thesis", "--figure", "7.2", "--figure", "7.4", *SHORT, *files, "--quiet").stdout
+    assert "ε 0.1 takes more actions than ε 0.5" in said
+    assert (tmp_path / "picture-1.png").stat().st_size > 10_000
     text = (tmp_path / "report.html").read_text()
-    assert "The thesis saw:" in text
+    assert "7.4: State spaces and the names of propositions" in text
     assert "oasis thesis --figure 7.2" in text
-    lines = oasis.rows("curves.csv")
-    assert {line["part"] for line in lines} == {"short", "beside", "long"}
-    assert len([line for line in lines if line["part"] == "short"]) == 3 * 5 * 10
+    rows = [row for row in oasis.rows("rows.csv") if row["part"].startswith("7.4")]
+    assert len(rows) == 4 * 3 * 2
+    assert all(row["states"] and not row["gain"] for row in rows)
 
 
 def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis) -> None:

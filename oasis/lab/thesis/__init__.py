@@ -1,4 +1,4 @@
-"""The experiments of the thesis (2020), chapter 7, done again: under its conditions, and for 5,000 episodes.
+"""The experiments of the thesis (2020), chapter 7, done again as one study, and what its chapter 8 leaves open.
 
-What was done stands in `figures`, what came of it in `study`, what that says in `findings`; the rest is for looking at.
+What was done and claimed stands in `figures`, what is measured of it in `reports`.
 """
