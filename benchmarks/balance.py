@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from benchmarks.markdown import table
-from oasis.lab.comparison.tables import percent, points
-from oasis.lab.plots.balance import save_plot
-from oasis.lab.policy_balance import POSITIONS, Row, over_seeds
-from oasis.lab.statistics import Interval, difference
+from oasis.lab.policies.balance import HELPED, POSITIONS, Row
+from oasis.lab.policies.picture import over_seeds, save_plot, training
+from oasis.lab.statistics import Interval, difference, share_interval
 
 RECORDS: Final = Path(__file__).parent / "records"
 HELP, REWARDS = "balance", "balance-rewards"
@@ -32,23 +31,42 @@ _OUTCOME: Final = "grpo-terminating"
 """Those that were paid for the outcome alone."""
 
 
-def rows(record: str) -> list[Row]:
-    """What one of the two records holds."""
-    stored = json.loads((RECORDS / f"{record}.json").read_text(encoding="utf-8"))
-    return [Row.from_json(each) for each in stored["rows"]]
+_WRITTEN: Final = {position.name for position in POSITIONS if position.is_written}
+
+
+class Kept(NamedTuple):
+    """A row of a record: what a picture shows, and how much more that is than at the position before."""
+
+    row: Row
+    gain: Interval | None
+
+
+def rows(record: str) -> list[Kept]:
+    """What one of the two records holds; it counts theorems, and has means without their bounds."""
+    return [_kept(each) for each in json.loads((RECORDS / f"{record}.json").read_text(encoding="utf-8"))["rows"]]
+
+
+def _kept(stored: Mapping[str, Any]) -> Kept:
+    theorems = np.arange(stored["theorems"])
+    numbers = {name: share_interval(theorems < stored[name]) for name in ("proved", "illegal")}
+    means = {name: stored[name] for name in ("moves", "calls", "trials")}
+    for name, mean in {**means, "milliseconds": 1_000 * stored["seconds"]}.items():
+        numbers[name] = Interval(*map(np.asarray, (np.nan if mean is None else mean, np.nan, np.nan)))
+    gain = stored["gain"] and Interval(**{name: np.asarray(bound) for name, bound in stored["gain"].items()})
+    return Kept(Row(stored["policy"], stored["benchmark"], stored["position"], numbers), gain)
 
 
 def pictures(folder: Path) -> None:
     """Draw both dials into a folder, as SVG."""
-    save_plot(folder / f"{HELP}.svg", rows(HELP))
-    save_plot(folder / f"{REWARDS}.svg", rows(REWARDS), along_policies=True)
+    save_plot(folder / f"{HELP}.svg", [each.row for each in rows(HELP)])
+    save_plot(folder / f"{REWARDS}.svg", [each.row for each in rows(REWARDS)], along_policies=True)
 
 
 def tables() -> Iterator[str]:
     """Every table of the page, in Markdown, in its order."""
-    helped, paid = rows(HELP), rows(REWARDS)
-    for policy in dict.fromkeys(row.policy for row in helped):
-        yield table(*_of_help(policy, [row for row in helped if row.policy == policy]))
+    helped, paid = rows(HELP), [each.row for each in rows(REWARDS)]
+    for policy in dict.fromkeys(each.row.policy for each in helped):
+        yield table(*_of_help(policy, [each.row for each in helped if each.row.policy == policy]))
     yield table(*_of_steps(helped))
     for benchmark in dict.fromkeys(row.benchmark for row in paid):
         yield table(*_of_rewards(benchmark, [row for row in paid if row.benchmark == benchmark]))
@@ -57,11 +75,11 @@ def tables() -> Iterator[str]:
 def _of_help(policy: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """One policy: a row for each position, two columns for each benchmark."""
     benchmarks = list(dict.fromkeys(row.benchmark for row in of_it))
-    writes = any(row.position.is_written for row in of_it)
+    writes = any(row.position in _WRITTEN for row in of_it)
     told = f"{'illegal, ' if writes else ''}moves, calls + trials, ms"
     body = []
     for position in POSITIONS:
-        here = {row.benchmark: row for row in of_it if row.position == position}
+        here = {row.benchmark: row for row in of_it if row.position == position.name}
         if here:
             body.append([position.name, *(cell for name in benchmarks for cell in _cells(here[name]))])
     return [policy, *(cell for name in benchmarks for cell in (_SHORT.get(name, name), told))], body
@@ -69,40 +87,41 @@ def _of_help(policy: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[st
 
 def _cells(row: Row) -> tuple[str, str]:
     """What is proved, and what it costs."""
-    score = row.score
-    illegal = [f"{100 * float(row.illegal.value):.0f}"] if row.position.is_written else []
-    moves = "–" if score.moves is None else f"{score.moves:.1f}"
-    return percent(score.share), ", ".join(
-        [*illegal, moves, f"{score.calls:.0f} + {score.trials:.0f}", f"{1_000 * row.seconds:.1f}"]
-    )
+    found = {name: float(each.value) for name, each in row.numbers.items()}
+    illegal = [f"{100 * found['illegal']:.0f}"] if row.position in _WRITTEN else []
+    moves = "–" if np.isnan(found["moves"]) else f"{found['moves']:.1f}"
+    cost = [*illegal, moves, f"{found['calls']:.0f} + {found['trials']:.0f}", f"{found['milliseconds']:.1f}"]
+    return _percent(row.numbers["proved"]), ", ".join(cost)
 
 
-def _of_steps(helped: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """How many points more a position proves than the one before, on the same theorems."""
-    benchmarks = list(dict.fromkeys(row.benchmark for row in helped))
-    body = [
-        [row.policy, row.position.name, *(points(each.gain) for each in _beside(row, helped) if each.gain is not None)]
-        for row in helped
-        if row.gain is not None and row.benchmark == benchmarks[0]
+def _percent(share: Interval, sign: str = "") -> str:
+    """A share, with its bounds if they are others."""
+    shown = (HELPED.headline.of_gains if sign else HELPED.headline).with_bounds(share, sign)
+    return shown if share.low < share.high else shown.partition(" (")[0]
+
+
+def _of_steps(helped: Sequence[Kept]) -> tuple[list[str], list[list[str]]]:
+    """How much more a position proves than the one before, on the same theorems."""
+    gains: dict[tuple[str, str], list[str]] = {}
+    for row, gain in helped:
+        if gain is not None:
+            gains.setdefault((row.policy, row.position), []).append(_percent(gain, "+"))
+    benchmarks = dict.fromkeys(each.row.benchmark for each in helped)
+    return ["policy", "position", *(_SHORT.get(name, name) for name in benchmarks)], [
+        [*names, *cells] for names, cells in gains.items()
     ]
-    return ["policy", "position", *(_SHORT.get(name, name) for name in benchmarks)], body
-
-
-def _beside(row: Row, others: Sequence[Row]) -> list[Row]:
-    """The rows of the same policy and position on every benchmark."""
-    return [each for each in others if (each.policy, each.position) == (row.policy, row.position)]
 
 
 def _of_rewards(benchmark: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """A row for each reward: the mean over seeds at each position, and how much more that is than with the outcome."""
-    positions = [position.name for position in POSITIONS if any(row.position == position for row in of_it)]
+    positions = [position.name for position in POSITIONS if any(row.position == position.name for row in of_it)]
     found: dict[tuple[str, str], list[Interval]] = {}
     for row in of_it:
-        found.setdefault((row.training, row.position.name), []).append(row.score.share)
+        found.setdefault((training(row), row.position), []).append(row.numbers["proved"])
     body = []
-    for name in dict.fromkeys(row.training for row in of_it):
+    for name in dict.fromkeys(map(training, of_it)):
         more = _more(found[name, _AT], found[_OUTCOME, _AT]) if name not in (_PLAIN, _OUTCOME) else ""
-        shares = [percent(over_seeds(found[name, position])) for position in positions]
+        shares = [_percent(over_seeds(found[name, position])) for position in positions]
         body.append([name.removeprefix("grpo-").replace("dagger-", "dagger:"), *shares, more])
     return [_SHORT.get(benchmark, benchmark), *positions, f"{_AT}, more than terminating"], body
 
@@ -110,7 +129,7 @@ def _of_rewards(benchmark: str, of_it: Sequence[Row]) -> tuple[list[str], list[l
 def _more(ours: Sequence[Interval], theirs: Sequence[Interval]) -> str:
     """How much more one proves than the other, seed by seed."""
     one, other = (np.array([float(share.value) for share in shares]) for shares in (ours, theirs))
-    return "0.0, with every seed" if np.array_equal(one, other) else points(difference(one, other))
+    return "0.0, with every seed" if np.array_equal(one, other) else _percent(difference(one, other), "+")
 
 
 if __name__ == "__main__":

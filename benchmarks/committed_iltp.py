@@ -19,10 +19,12 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
+import numpy as np
+
 from benchmarks.learned_order import OUT_OF_REACH, SEEDS
 from curricula.lemma import Lemma
-from oasis.lab.policy_eval import benchmark
-from oasis.lab.statistics import wilson_interval
+from oasis.lab.policies.benchmark import benchmark
+from oasis.lab.statistics import share_interval
 from oasis.neural.policies import policy_named
 from oasis.play.committed import Choosing, committed
 from tactics.script import replay
@@ -88,7 +90,7 @@ def play_all(
 
 
 def table(names: Sequence[str], families: Mapping[str, Sequence[Lemma]], plays: Sequence[Played]) -> None:
-    """Theorems proved by each policy, by family: the mean over its seeds; and the share of all, with Wilson's 95 %."""
+    """Theorems proved by each policy, by family: the mean over its seeds; the share of all with its 95 % interval."""
     print(f"| family | theorems | {' | '.join(names)} |")
     print("|---|---|" + "---|" * len(names))
     rows = [*families.items(), ("all", [lemma for lemmas in families.values() for lemma in lemmas])]
@@ -98,7 +100,8 @@ def table(names: Sequence[str], families: Mapping[str, Sequence[Lemma]], plays: 
         proved = [each for each in plays if each.proved and each.lemma in in_family]
         means = [sum(each.policy == name for each in proved) / (SEEDS if name == "uniform" else 1) for name in names]
         print(f"| {family} | {len(lemmas)} | {' | '.join(f'{mean:.3g}' for mean in means)} |")
-    shares = [wilson_interval(round(mean), len(rows[-1][1])) for mean in means]
+    number = len(rows[-1][1])
+    shares = [share_interval((np.arange(number) < round(mean)).astype(np.float64)) for mean in means]
     said = ["{:.1f} ({:.1f}–{:.1f})".format(*(100 * bound for bound in share)) for share in shares]
     print(f"| all, % | | {' | '.join(said)} |")
     for name in names:

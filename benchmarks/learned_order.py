@@ -26,7 +26,7 @@ import numpy as np
 from scipy.stats import binomtest
 
 from curricula.lemma import Lemma
-from oasis.lab.policy_eval import benchmark
+from oasis.lab.policies.benchmark import benchmark
 from oasis.neural.policies import policy_named
 from oasis.play.policy import Policy
 from oasis.play.solving import PROVED, Budget

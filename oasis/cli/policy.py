@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,7 +19,8 @@ from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from oasis.lab.policy_eval import Verdict
+    from oasis.lab.policies.evaluation import Verdicts
+    from oasis.lab.policies.groups import Tried
     from oasis.play.policy import Policy
 
 app = typer.Typer()
@@ -57,19 +58,13 @@ class Played(Choices, Levels):
     ] = "propl"
     calibration: Annotated[
         bool,
-        Setting(
-            "Hold the values of goals that plays reach against the oracle as well.",
-            not_with="against",
-            about="one policy",
-        ),
+        Setting("Hold the values of goals that plays reach against the oracle as well."),
     ] = False
     samples: Annotated[
         int | None,
         Setting(
             "Plays of each theorem with moves drawn by their probabilities, for pass@k.",
             within="[2, ∞)",
-            not_with="against",
-            about="one policy",
         ),
     ] = None
     k: Annotated[
@@ -105,89 +100,78 @@ def evaluate(
     """Let a policy play every theorem of a benchmark once, without taking back a move, and say how many it proves.
 
     Theorems are told apart by set, by the moves of a shortest proof, where these are known, and by size or family.
-    Beside the shares stand 95 % intervals (Wilson's), and the mean moves of its proofs and of shortest ones. Some of
-    the proofs, drawn by lot, are shown to provers. Ctrl-C shows what was played so far.
+    Beside the shares stand 95 % intervals, and how many moves its proofs have, and have too many. Some of the proofs,
+    drawn by lot, are shown to provers. Ctrl-C shows what was played so far.
 
     With --calibration the policy judges the goals in focus in its own play of each theorem and in one play of random
     legal moves: how often it is right, how well it tells provable goals from others, and whether seven in ten are
     provable of those that it gives 0.7.
 
-    With --samples each theorem is also played so many times, and pass@k is told, how likely one of k plays proves it:
-    without bias, with 95 % intervals.
+    With --samples each theorem is also played so many times: how many plays it takes to a proof, and pass@k, how likely
+    one of k plays proves it, without bias.
 
-    With a second policy both play the same theorems, and what only one of them proves is told, with the interval of the
-    difference theorem by theorem and McNemar's p.
+    With a second policy both are tried on the same theorems, and compared theorem by theorem.
 
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
     from oasis.cli.render import print_json
-    from oasis.lab import policy_tables
-    from oasis.lab.policy_calibration import Judgements
-    from oasis.lab.policy_eval import Evaluation, benchmark
-    from oasis.lab.policy_pairs import paired_to_json
-    from oasis.lab.policy_samples import Samples
+    from oasis.lab.policies.benchmark import PROPL, PUBLISHED, benchmark
+    from oasis.lab.policies.calibration import Judgements
+    from oasis.lab.policies.evaluation import Evaluation, certified, levels
+    from oasis.lab.policies.groups import reports, sentences, tables, to_json
+    from oasis.lab.policies.samples import Samples
+    from oasis.lab.report import VERSION
     from oasis.neural.policies import experienced, needs_store
 
     asked, provers = played.made(), read_certifiers(certify)
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
-    how = {"seed": asked.seed, "max_moves": asked.max_proof}
-    choosing, samples = asked.choosing, asked.samples
+    if len({*names}) < len(names):
+        raise InputError("A policy is named twice; name another one to compare it with.")
+    choosing = asked.choosing
     with opened(output.db, needed=asked.experience or any(map(needs_store, names)), create=False) as store:
         theorems = benchmark(asked.benchmark, parse_levels(asked.levels) if asked.levels else None)
-        players = [proposing(name, store, output.say) for name in names]
-        for player in players:
+        players = {name: proposing(name, store, output.say) for name in names}
+        for player in players.values():
             _place(player, asked.device)
         if asked.experience:
-            players = [experienced(player, store, choosing) for player in players]
-        evaluations = [Evaluation(player, theorems, choosing, **how) for player in players]
-        evaluation, total = evaluations[0], len(theorems.lemmas)
-        judgements = Judgements(players[0], evaluation, **how) if asked.calibration else None
-        sampled = None
-        if samples is not None:
-            drawing = replace(choosing, temperature=asked.temperature)
-            sampled = Samples(players[0], theorems, drawing, samples=samples, ks=asked.k or (), **how)
-
-        def plays() -> Iterator[tuple[Iterator[int], str]]:
-            for name, each in zip(names, evaluations, strict=True):
-                yield each.play(), "theorems" if asked.against is None else f"theorems played by {name}"
-            if judgements is not None:
-                yield judgements.judge(), "theorems with their goals judged"
-            if sampled is not None:
-                yield sampled.play(), f"theorems played {sampled.samples:,} times"
-
-        is_whole = all(finished(numbers, total, noun, quiet=output.quiet) for numbers, noun in plays())
-    verdicts = [each.certify(provers, output.say) for each in evaluations]
-    cut = sum(each.cut for each in evaluations)
-    if cut:
-        output.say(f"{cut:,} theorems were given up after {asked.max_proof:,} moves; see --max-proof.")
+            players = {name: experienced(player, store, choosing) for name, player in players.items()}
+        how: dict[str, Any] = {"lemmas": theorems.lemmas, "seed": asked.seed, "max_moves": asked.max_proof}
+        plays = {name: Evaluation(player, choosing=choosing, **how) for name, player in players.items()}
+        tried: list[Mapping[str, Tried[Any]]] = [plays]
+        if asked.calibration:
+            tried += [{name: Judgements(players[name], plays=plays[name].done, **how) for name in names}]
+        if asked.samples is not None:
+            how |= {"choosing": replace(choosing, temperature=asked.temperature), "ks": asked.k or ()}
+            tried += [{name: Samples(players[name], samples=asked.samples, **how) for name in names}]
+        is_whole = all(
+            finished(each.run(), len(theorems.lemmas), f"theorems: {each.family.noun} of {name}", quiet=output.quiet)
+            for policies in tried
+            for name, each in policies.items()
+        )
+    verdicts = {name: certified(theorems, each, provers, output.say) for name, each in plays.items()}
+    found = {policies[names[0]].family.noun: reports(theorems, policies) for policies in tried}
+    remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
     if output.as_json:
-        content = {"policy": asked.policy, **choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
-        content |= evaluation.to_json()
-        content |= {} if judgements is None else {"calibration": judgements.to_json()}
-        content |= {"pass": sampled.to_json()} if sampled is not None else {}
-        words = [{"certificates": [verdict._asdict() for verdict in each]} for each in verdicts]
-        if asked.against is not None:
-            content["against"] = {"policy": asked.against, **evaluations[1].to_json(), **words[1]}
-            content["pairs"] = paired_to_json(*evaluations)
-        print_json({**content, **words[0]})
+        how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
+        drawing = (
+            {} if asked.samples is None else {"drawn": {"samples": asked.samples, "temperature": asked.temperature}}
+        )
+        about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how, **drawing}
+        told = {noun: to_json(grouped) for noun, grouped in found.items()}
+        print_json({**about, **told, **remarks, "certificates": verdicts})
     else:
-        for name, each, verdict in zip(names, evaluations, verdicts, strict=True):
-            if asked.against is not None:
-                print(f"{name}:")
-            print_tables(policy_tables.scores(each), policy_tables.remark(each), "")
-            _print_verdicts(verdict)
-        if asked.against is not None:
-            print_tables(policy_tables.pairs(names, evaluations))
-        if judgements is not None:
-            print_tables(policy_tables.calibrations(judgements))
-        if sampled is not None:
-            print_tables(policy_tables.passes(sampled, evaluation))
+        for grouped in found.values():
+            print_tables(tables(grouped), sentences(grouped))
+        print_tables(levels(theorems, plays), [*remarks.values()])
+        for name, verdict in verdicts.items():
+            _print_verdicts(verdict, f" of {name}" * (len(names) > 1))
     if not is_whole:
-        left = sum(total - each.done for each in evaluations)
-        raise Stopped(f"Stopped; {left:,} of {total * len(names):,} theorems were left.", EXIT_INTERRUPTED)
-    if any(each.rejected for verdict in verdicts for each in verdict):
+        left = sum(len(theorems.lemmas) - len(each.done) for each in plays.values())
+        total = len(theorems.lemmas) * len(names)
+        raise Stopped(f"Stopped; {left:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
+    if any(reason is not None for each in verdicts.values() for said in each.values() for reason in said.values()):
         raise typer.Exit(EXIT_REJECTED)
 
 
@@ -233,11 +217,12 @@ def _place(player: Policy, device: str) -> None:
         raise InputError("--device is about networks; leave it out for another policy.")
 
 
-def _print_verdicts(verdicts: Sequence[Verdict]) -> None:
+def _print_verdicts(verdicts: Verdicts, whose: str) -> None:
     from oasis.cli.render import print_text
 
-    for verdict in verdicts:
-        of_all = verdict.accepted + len(verdict.rejected)
-        print(f"{verdict.version} accepts {verdict.accepted:,} of {of_all:,} proofs drawn by lot.")
-        for name, reason in verdict.rejected.items():
+    for prover, of_lemmas in verdicts.items():
+        rejected = {name: reason for name, reason in of_lemmas.items() if reason is not None}
+        accepted = len(of_lemmas) - len(rejected)
+        print(f"{prover} accepts {accepted:,} of {len(of_lemmas):,} proofs{whose} drawn by lot.")
+        for name, reason in rejected.items():
             print_text(f"{name}: {reason}", "  ")

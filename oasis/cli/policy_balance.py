@@ -17,7 +17,7 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from oasis.lab.policy_balance import Balance
+    from oasis.lab.policies.balance import Balance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,17 +62,17 @@ def balance(
     free: it writes what it likes; tactics: a rule and a hypothesis; masked: it chooses among the legal moves; eager:
     moves that cannot lose are made without asking; judged: each move is tried, and it judges what is left; search:
     best-first search follows its order. What is no legal move loses. Each position is told with what it proves (95 %
-    intervals), how much more that is than at the position before (all of these intervals hold together), and its cost.
-    Ctrl-C shows what was played to its end.
+    intervals), how much more that is than at the position before (for all positions of a policy on a benchmark at
+    once), and its cost. Ctrl-C shows what was played to its end.
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
     from oasis.cli.render import print_json
     from oasis.ground.pictures import check_plot
-    from oasis.lab import policy_tables
-    from oasis.lab.policy_balance import Balance
-    from oasis.lab.policy_eval import benchmark
+    from oasis.lab.policies.balance import Balance
+    from oasis.lab.policies.benchmark import benchmark
+    from oasis.lab.policies.groups import tables
     from oasis.neural.policies import needs_store, policy_named
 
     asked = balanced.made()
@@ -99,16 +99,16 @@ def balance(
             seed=asked.seed,
             max_moves=asked.max_proof,
         )
-        is_whole = finished(compared.play(), compared.total, "plays", quiet=output.quiet)
+        is_whole = finished(compared.run(), compared.total, "plays", quiet=output.quiet)
     if output.as_json:
         print_json(compared.to_json())
     else:
-        print_tables(policy_tables.balance(compared))
+        print_tables(tables(compared.reports()))
         _tell_missing(compared, output.say)
-    if asked.plot is not None and compared.rows:
-        from oasis.lab.plots.balance import save_plot
+    if asked.plot is not None and (rows := compared.rows()):
+        from oasis.lab.policies.picture import save_plot
 
-        save_plot(asked.plot, compared.rows, along_policies=asked.along == "policy")
+        save_plot(asked.plot, rows, along_policies=asked.along == "policy")
     if not is_whole:
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 

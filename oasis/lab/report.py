@@ -186,8 +186,11 @@ class Report:
         points = [f"{point:g}" for point in self.points(measure, self.names[0])]
         rows = []
         for name in self.names:
-            found = zip(*self.number(measure, name), strict=True)
-            rows.append((name, *(measure.with_bounds(Interval(*bounds)) for bounds in found)))
+            found = [Interval(*bounds) for bounds in zip(*self.number(measure, name), strict=True)]
+            if len(points) <= _COLUMNS:
+                rows.append((name, *map(measure.with_bounds, found)))
+            else:
+                rows.append((name, *(measure.text(float(each.value)) for each in found)))
         return Table(f"{measure.name}, by {measure.axis or self.family.effort}", ("", *points), tuple(rows))
 
     def _by_lemma(self) -> Iterator[Table]:

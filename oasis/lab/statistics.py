@@ -147,25 +147,6 @@ def leaves_room(shares: Floats) -> NDArray[np.bool_]:
     return np.asarray(_at_ends(shares).any(axis=0) | _alike(shares))
 
 
-def wilson_interval(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Interval:
-    """The share of successes with Wilson's interval (1927): for many trials of one kind, such as lemmas of a benchmark.
-
-    It is narrower than that of Clopper and Pearson and contains the true share as often on average, not always.
-
-    Args:
-        successes: from 0 to `trials`.
-        trials: at least 1.
-        confidence: as in `mean_interval`.
-    """
-    from scipy.special import ndtri
-
-    z2 = ndtri((1 + confidence) / 2) ** 2
-    share, whole = successes / trials, trials + z2
-    centre = (successes + z2 / 2) / whole
-    half = np.sqrt(z2 * trials * share * (1 - share) + z2**2 / 4) / whole
-    return Interval(np.asarray(share), np.asarray(max(0.0, centre - half)), np.asarray(min(1.0, centre + half)))
-
-
 def median_interval(sample: Floats, *, least: float, confidence: float = CONFIDENCE) -> Interval:
     """The median with the interval between two of the students (David, Nagaraja 2003, 7.1); infinity is never.
 
@@ -343,7 +324,7 @@ def differences(gains: Floats, pairs: int, spans: Floats | float = np.inf) -> Di
     mean, alike = gains.mean(axis=0), _alike(gains)
     error = np.where(alike, 0.0, gains.std(axis=0, ddof=min(1, units - 1))) / np.sqrt(units)
     half = np.where(error > 0, t * np.where(error > 0, error, 1), 0.0 if np.isfinite(t) else np.inf)
-    weight, bounded = unseen(units, confidence=1 - LEVEL / pairs), alike & np.isfinite(spans)
+    weight, bounded = unseen(units, confidence=1 - LEVEL / pairs), alike & np.isfinite(spans) & np.isfinite(t)
     low = mean - np.where(bounded, weight * (np.where(bounded, spans, 0) + mean), half)
     high = mean + np.where(bounded, weight * (np.where(bounded, spans, 0) - mean), half)
     apart = p <= LEVEL

@@ -13,32 +13,36 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
-    shown = oasis.ran("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "native")
-    assert "accepts 10 of 10 proofs drawn by lot" in shown.stdout
-    assert "first against uniform, theorem by theorem:" in shown.stdout and "McNemar" in shown.stdout
-    found = oasis.json("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "none")
-    pair, one, other = (each["sets"]["textbook"] for each in (found["pairs"], found, found["against"]))
-    assert pair["both"] + pair["only_one"] == one["proved"]
-    assert pair["both"] + pair["only_other"] == other["proved"]
+    asked = ("policy", "eval", "first", "uniform", "--benchmark", "textbook")
+    shown = oasis.ran(*asked, "--certify", "native")
+    assert "accepts 10 of 10 proofs of first drawn by lot" in shown.stdout
+    assert "first – uniform" in shown.stdout and "Proved: nobody is ahead" in shown.stdout
+    found = oasis.json(*asked, "--certify", "none")["plays"]["sets"]["textbook"]
+    one, other = (found["numbers"]["proved"][name]["value"] for name in found["kinds"])
+    assert found["pairs"][0]["value"] == pytest.approx(one - other)
+    assert "named twice" in oasis.refused("policy", "eval", "first", "first", "--benchmark", "textbook")
 
 
 @pytest.mark.thorough
 def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     table = oasis.ran("policy", "eval", "first", "--quiet", "--max-proof", "3")
     assert table.stderr == ""
-    for text in ("ordinary", "hard", "TrialMaster, single path", "59.3", "88.7", "≈ 18", "the longest fifth"):
+    for text in ("ordinary", "hard", "TrialMaster on a single path", "59.3", "88.7", "≈ 18", "the longest fifth"):
         assert text in table.stdout
-    assert all(any(line.split()[:1] == [size] for line in table.stdout.splitlines()) for size in ("16", "64", "256"))
+    assert all(
+        any(line.startswith(f" {size} (200)") for line in table.stdout.splitlines()) for size in ("16", "64", "256")
+    )
     found = oasis.json("policy", "eval", "first")
-    assert (found["policy"], found["mode"], found["invertible"]) == ("first", "policy", "eager")
-    assert found["sets"]["hard"]["theorems"] == 1000
-    assert 0 < found["sets"]["hard"]["proved"] < found["sets"]["ordinary"]["proved"] < 1000
-    assert list(found["sizes"]) == ["16", "32", "64", "128", "256"]
+    assert (found["policies"], found["mode"], found["invertible"]) == (["first"], "policy", "eager")
+    hard, ordinary = (found["plays"]["sets"][name] for name in ("hard", "ordinary"))
+    assert hard["units"] == 1000
+    assert 0 < hard["numbers"]["proved"]["first"]["value"] < ordinary["numbers"]["proved"]["first"]["value"] < 1
+    assert list(found["plays"]["sizes"]) == ["16", "32", "64", "128", "256"]
 
 
 def test_iltp_is_shown_by_family_and_level(oasis: Oasis) -> None:
     shown = oasis("policy", "eval", "uniform", "--benchmark", "iltp", "--levels", "1-3", "--max-proof", "300")
-    assert "levels proved" in shown.stdout
+    assert "Levels proved" in shown.stdout
     assert any("SYJ204" in line and "1, 2, 3" in line for line in shown.stdout.splitlines())
 
 
@@ -68,9 +72,9 @@ def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_go
 def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
     asked = ("policy", "eval", "teacher", "--benchmark", "propl:kind=hard,count=8", "--calibration", "--certify=none")
     shown = oasis.ran(*asked)
-    assert "Reliability" in shown.stdout and "0.9, 1.0" in shown.stdout and "Brier score" in shown.stdout
-    found = oasis.json(*asked)["calibration"]
-    assert found["sets"]["propl:kind=hard,count=8"]["ece"] == 0 and found["undecided"] == 0
+    assert "reliability, by belief" in shown.stdout and "0.95" in shown.stdout and "Brier score" in shown.stdout
+    numbers = oasis.json(*asked)["judgements"]["sets"]["propl:kind=hard,count=8"]["numbers"]
+    assert numbers["ECE"]["teacher"]["value"] == numbers["undecided"]["teacher"]["value"] == 0
 
 
 def test_a_network_is_calibrated(oasis: Oasis, tmp_path: Path) -> None:
@@ -82,10 +86,10 @@ def test_a_network_is_calibrated(oasis: Oasis, tmp_path: Path) -> None:
     assert "the most likely one for" in shown.stdout
 
 
-def test_drawn_plays_tell_pass_at_k(oasis: Oasis) -> None:
-    asked = ("policy", "eval", "uniform", "--benchmark", "textbook", "--samples", "4")
-    shown = oasis.ran(*asked, "--k", "1,4")
-    assert "pass@1, %" in shown.stdout and "pass@4, %" in shown.stdout
-    found = oasis.json(*asked)["pass"]
-    assert (found["samples"], found["temperature"]) == (4, 1)
-    assert found["sets"]["textbook"]["1"]["value"] <= found["sets"]["textbook"]["4"]["value"]
+def test_drawn_plays_tell_pass_at_k_of_two_policies(oasis: Oasis) -> None:
+    asked = ("policy", "eval", "uniform", "first", "--benchmark", "textbook", "--samples", "4", "--certify", "none")
+    assert "pass@k, by k" in oasis.ran(*asked, "--k", "1,4").stdout
+    found = oasis.json(*asked)
+    assert found["drawn"] == {"samples": 4, "temperature": 1}
+    curve = found["drawn plays"]["sets"]["textbook"]["curves"]["pass@k"]["uniform"]
+    assert curve["x"] == [1, 2, 4] and sorted(curve["value"]) == curve["value"]

@@ -110,7 +110,6 @@ train textbook --budget 60s = --budget goes with --escalate.
 train textbook --escalate --seeds 3 = --seeds does not go with --escalate.
 policy eval uniform --benchmark textbook --k 2 = --k goes with --samples.
 policy eval uniform --benchmark textbook --samples 4 --judge = Moves are drawn by their probabilities
-policy eval first uniform --benchmark textbook --samples 4 = --samples is about one policy; leave it out beside a second
 policy eval uniform --benchmark textbook --device cpu = --device is about networks
 policy eval uniform --benchmark textbook --judge = The policy Uniform has no values of goals
 policy eval uniform --benchmark textbook --calibration = The policy Uniform has no values of goals

@@ -25,7 +25,7 @@ from oasis.ground.names import SEARCHES
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
-from oasis.lab.passk import interval, shares, tries
+from oasis.lab.passk import passes, tries
 from oasis.lab.proofs import shortest_proofs
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import EXPANSIONS, TIME, Run, SearchPlan, at_equal_effort, runs, searchers, staged
@@ -221,21 +221,7 @@ def test_pass_at_k_is_the_mean_over_all_choices_of_k_tries(data: st.DataObject, 
     proved = data.draw(arrays(np.bool_, (seeds, lemmas)))
     k = data.draw(st.integers(1, seeds))
     every = [proved[list(chosen)].any(axis=0) for chosen in combinations(range(seeds), k)]
-    assert np.allclose(shares(proved, k), np.mean(every, axis=0))
-
-
-@given(st.data(), st.integers(2, 12), st.integers(1, 8))
-def test_the_interval_of_pass_at_k_holds_its_value_and_grows_with_k(
-    data: st.DataObject, seeds: int, lemmas: int
-) -> None:
-    proved = data.draw(arrays(np.bool_, (seeds, lemmas)))
-    values = []
-    for k in tries(seeds):
-        value, low, high = interval(proved, k)
-        assert 0 <= low <= value + 1e-9 and value - 1e-9 <= high <= 1
-        assert low < high
-        values.append(float(value))
-    assert values == sorted(values)
+    assert np.allclose(passes(proved.sum(axis=0), seeds, np.array([k]))[:, 0], np.mean(every, axis=0))
 
 
 def test_the_numbers_of_tries_are_round_and_end_with_all_of_them() -> None:
@@ -308,7 +294,9 @@ def test_pass_at_k_is_a_curve_of_several_lemmas_or_of_seeds() -> None:
     curves = found.to_json()["curves"]["pass@k"]
     several = np.array([[trial["status"] == 1 for trial in each] for each in done().values()])[:, :, [0, 2]]
     for name, proved in zip(done(), several, strict=True):
-        assert curves[name]["value"] == pytest.approx([float(interval(proved, k).value) for k in (1, 2, 3)])
+        assert curves[name]["value"] == pytest.approx(
+            passes(proved.sum(axis=0), len(proved), np.arange(1, 4)).mean(axis=0).tolist()
+        )
     one = replace(PLAN, lemmas=LEMMAS[:1])
     curve = one.report(trials(one)).to_json()["curves"]["pass@k"]["alone (uniform)"]
     assert curve["x"] == [1, 2, 3] and curve["value"] == sorted(curve["value"])

@@ -33,7 +33,7 @@ HELPED: Final = replace(
     PLAYED,
     measures=(
         *PLAYED.measures,
-        Measure("time", "of the processor, for a theorem", share("seconds"), scale=1_000, unit="ms", least=0),
+        Measure("milliseconds", "of the processor, for a theorem", share("milliseconds"), least=0),
     ),
 )
 """The measures of a policy at its positions."""
@@ -137,8 +137,8 @@ class Balance:
                     played, began = self._at(position, made(), lemmas), process_time()
                     for number in played.run():
                         yield done + number
-                    seconds = np.array([(process_time() - began) / len(lemmas)])
-                    trial = {**played.trial(lemmas), "seconds": seconds}
+                    spent = np.array([1_000 * (process_time() - began) / len(lemmas)])
+                    trial = {**played.trial(lemmas), "milliseconds": spent}
                     self._trials.setdefault((name, benchmark), {})[position.name] = [trial]
                     done += len(lemmas)
                     del played  # with its policy, before there is another one

@@ -110,6 +110,7 @@ JUDGED: Final = Family(
             _reliability,
             x="bins",
             axis="belief",
+            by_point=True,
             **PERCENT,
         ),
     ),

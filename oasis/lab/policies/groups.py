@@ -12,10 +12,9 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from curricula.lemma import Lemma
 from oasis.ground.table import Table
-from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.measure import Family, Trial
 from oasis.lab.policies.benchmark import Benchmark
 from oasis.lab.report import Report
-from oasis.lab.statistics import LEVEL, Interval
 from oasis.play.committed import EAGER, Choosing, Committed, committed
 from oasis.play.policy import Policy
 from oasis.play.solving import LONGEST
@@ -100,49 +99,15 @@ def sentences(grouped: Grouped) -> list[str]:
     ]
 
 
-def tables(grouped: Grouped, kind: str = "policy") -> Iterator[Table]:
-    """Yield what is measured of the groups of each part, how much kinds differ, and curves; `kind` is what they are."""
+def tables(grouped: Grouped) -> Iterator[Table]:
+    """Yield the tables of the reports, those of the groups of a part below one another."""
     for part, groups in grouped.items():
-        title, some = _TITLES.get(part, part), next(iter(groups.values()))
-        column, words = (kind,) * bool(some.pairs), 1 + bool(some.pairs)
-        shown = sorted(some.numbers, key=lambda each: not each.tested)
-        rows = tuple(
-            (*place, f"{report.units:,}", *(_cell(each, report.number(each, name)) for each in shown))
-            for place, report, name in _kinds(groups)
-        )
-        meaning = "; ".join(f"{each.name}: {each.says}" for each in shown)
-        note = f"{meaning}. Bounds are those of 95 %: {shown[0].statistic.says}."
-        header = (title, *column, "theorems", *(each.name for each in shown))
-        yield Table("", header, rows, words, note if part == [*grouped][-1] else "")
-        if differing := tuple(row for name, report in groups.items() for row in _pairs(name, report)):
-            compared = (f"{shown[0].name}: first less second", "p", "first has more", "second has more")
-            yield Table("", (title, "first – second", "theorems", *compared), differing, 2)
-        for curve in some.curves:
-            header = (title, *column, *(f"{point:g}" for point in some.points(curve, some.names[0])))
-            rows = tuple(
-                (*place, *(_cell(curve, Interval(*point)) for point in zip(*report.number(curve, name), strict=True)))
-                for place, report, name in _kinds(groups)
-            )
-            yield Table(f"{curve.name}: {curve.says}", header, rows, words)
-
-
-def _kinds(groups: Mapping[str, Report]) -> Iterator[tuple[tuple[str, ...], Report, str]]:
-    """Yield each kind of each group with the words that its row begins with."""
-    for group, report in groups.items():
-        for name in report.names:
-            yield ((group, name) if report.pairs else (group,)), report, name
-
-
-def _pairs(group: str, report: Report) -> Iterator[tuple[str, ...]]:
-    """Yield how much each two kinds differ in the headline, and on how many theorems either has more of it."""
-    head = report.compared[0]
-    for pair in report.pairs:
-        gains, (gain, p) = report.gains(head, pair), report.difference(head, pair)
-        more = (f"{int(where.sum()):,}" for where in (gains > 0, gains < 0))
-        told = head.with_bounds(gain, "+") + " *" * (p <= LEVEL)
-        yield group, " – ".join(pair), f"{report.units:,}", told, "<0.001" if p < 0.001 else f"{p:.3f}", *more
-
-
-def _cell(measure: Measure, found: Interval) -> str:
-    """A number, with its bounds if much depends on it."""
-    return measure.with_bounds(found) if measure.tested or measure.better else measure.text(float(found.value))
+        alone = not any(report.pairs for report in groups.values())
+        found: dict[Table, list[tuple[str, ...]]] = {}
+        for group, report in groups.items():
+            for table in report.tables():
+                rows = found.setdefault(table._replace(rows=()), [])
+                rows += [(f"{group} ({report.units:,})", *row[alone:]) for row in table.rows]
+        for table, rows in found.items():
+            header = (f"{_TITLES.get(part, part)} (theorems)", *table.header[alone:])
+            yield table._replace(header=header, rows=tuple(rows), words=2 - alone)

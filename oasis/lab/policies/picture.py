@@ -12,7 +12,7 @@ import numpy as np
 
 from oasis.ground.pictures import SLIDE, save, styles
 from oasis.lab.measure import Measure
-from oasis.lab.pictures import keywords
+from oasis.lab.pictures import keywords, legend
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.statistics import Interval, mean_interval
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SHOWN: Final = ("proved", "illegal", "moves", "calls", "trials", "time")
+_LEFT_OUT: Final = ("too many", "cut short")
 _WRITTEN: Final = {position.name for position in POSITIONS if position.is_written}
 
 Name = Callable[[Row], str]
@@ -46,14 +46,13 @@ def save_plot(path: Path, rows: Sequence[Row], *, along_policies: bool = False) 
 def over_positions(rows: Sequence[Row]) -> Figure:
     """A panel for each measure, from the least help to the most; a curve is a policy on a benchmark."""
     places = [position.name for position in POSITIONS]
-    place, curve = _position, lambda row: f"{row.policy} on {row.benchmark}"
-    measures = [each for name in _SHOWN for each in HELPED.measures if each.name == name]
-    chosen = [[row for row in rows if each.name != "illegal" or row.position in _WRITTEN] for each in measures]
-    titles = [f"{each.name} ({each.unit})" if each.unit else f"{each.name}, for a theorem" for each in measures]
-    return _drawn(2, [
-        partial(_panel, rows=some, places=places, place=place, curve=curve, measure=each, title=title)
-        for each, some, title in zip(measures, chosen, titles, strict=True)
-    ])  # fmt: skip
+    panels = []
+    for measure in (each for each in HELPED.measures if each.name not in _LEFT_OUT):
+        some = [row for row in rows if measure.name != "illegal" or row.position in _WRITTEN]
+        how: dict[str, Any] = {"places": places, "place": _position, "curve": _whose, "measure": measure}
+        title = f"{measure.name} ({measure.unit})" if measure.unit else measure.name
+        panels.append(partial(_panel, rows=some, title=title, **how))
+    return _drawn(2, panels)
 
 
 def over_policies(rows: Sequence[Row]) -> Figure:
@@ -66,27 +65,28 @@ def over_policies(rows: Sequence[Row]) -> Figure:
     by_benchmark: dict[str, list[Row]] = {}
     for row in rows:
         by_benchmark.setdefault(row.benchmark, []).append(row)
-    head = HELPED.headline
-    return _drawn(1, [
-        partial(_panel, rows=some, places=places, place=training, curve=_position, measure=head, title=f"% of {name}")
-        for name, some in by_benchmark.items()
-    ])  # fmt: skip
+    how: dict[str, Any] = {"places": places, "place": training, "curve": _position, "measure": HELPED.headline}
+    panels = [partial(_panel, rows=some, title=f"% proved of {name}", **how) for name, some in by_benchmark.items()]
+    return _drawn(1, panels)
 
 
 def _position(row: Row) -> str:
     return row.position
 
 
+def _whose(row: Row) -> str:
+    return f"{row.policy} on {row.benchmark}"
+
+
 def _drawn(lines: int, panels: Sequence[Callable[[Axes], None]]) -> Figure:
-    """Draw panels in so many lines, and the names of the curves below them."""
+    """Draw panels in so many lines, and the names of the curves above them."""
     from matplotlib.figure import Figure
 
     drawing = Figure(figsize=SLIDE, layout="constrained")
     grid = drawing.subplots(lines, len(panels) // lines, squeeze=False).ravel()
     for draw, axes in zip(panels, grid, strict=True):
         draw(axes)
-    handles, labels = grid[0].get_legend_handles_labels()
-    drawing.legend(handles, labels, loc="outside lower center", ncols=min(3, len(labels)))
+    legend(drawing, grid[0])
     return drawing
 
 
@@ -106,6 +106,7 @@ def _panel(
         axes.errorbar([at + shift for at in curves[name]], value, reach, label=name, capsize=3, **keywords(style))
     axes.set_title(title)
     axes.set_xticks(range(len(places)), places, rotation=50, ha="right")
+    axes.set_xlim(-0.5, len(places) - 0.5)
     if np.isfinite(measure.most):
         axes.set_ylim(-3, 103)
     else:

@@ -1,9 +1,4 @@
-"""Many plays of each theorem, moves drawn by their probabilities: how many it takes, and pass@k.
-
-Of n plays, c of which prove a theorem, every choice of k is as good as any other, so their mean is an estimate without
-bias (`oasis.search.sampling.pass_at_k`). To take the first k would waste the others, and 1 - (1 - c/n)^k would be too
-low.
-"""
+"""Many plays of each theorem, moves drawn by their probabilities: how many it takes, and pass@k."""
 
 from __future__ import annotations
 
@@ -16,19 +11,10 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.lab.measure import PERCENT, Family, Measure, Trial
+from oasis.lab.passk import passes, tries
 from oasis.lab.policies.groups import TOGETHER, Tried
 from oasis.lab.statistics import SHARE, Floats
-from oasis.search.sampling import pass_at_k
 from tactics.errors import InputError
-
-_TRIES: Final = (1, 2, 5)
-"""Times powers of ten, and all that there are."""
-
-
-def passes(trial: Trial) -> Floats:
-    """Take pass@k of each lemma; shape (ks, lemmas)."""
-    plays = int(trial["plays"])
-    return np.array([[pass_at_k(plays, int(count), int(k)) for count in trial["proofs"]] for k in trial["ks"]])
 
 
 def attempts(trial: Trial) -> Floats:
@@ -53,7 +39,15 @@ DRAWN: Final = Family(
             never=lambda trial: np.asarray(trial["proofs"] == 0),
         ),
         Measure(
-            "pass@k", "share that one of k plays proves", passes, "more", x="ks", axis="k", statistic=SHARE, **PERCENT
+            "pass@k",
+            "share that one of k plays proves",
+            lambda trial: passes(trial["proofs"], int(trial["plays"]), trial["ks"]).T,
+            "more",
+            x="ks",
+            axis="k",
+            by_point=True,
+            statistic=SHARE,
+            **PERCENT,
         ),
     ),
     across="lemmas",
@@ -99,9 +93,3 @@ class Samples(Tried[int]):
         """Return how many plays proved each lemma, how many there were, and the ks to tell of."""
         proofs = np.array([self.done[lemma] for lemma in lemmas])
         return {"proofs": proofs, "plays": np.array(self.samples), "ks": np.array(self.ks)}
-
-
-def tries(plays: int) -> tuple[int, ...]:
-    """The numbers k for which so many plays are asked, from 1 to all of them."""
-    round_numbers = (factor * 10**power for power in range(len(str(plays))) for factor in _TRIES)
-    return tuple(sorted({*(number for number in round_numbers if number < plays), plays}))

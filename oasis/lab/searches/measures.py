@@ -14,14 +14,13 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.lab.measure import Family, Measure, Trial
-from oasis.lab.passk import tries
+from oasis.lab.passk import passes, tries
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
 from oasis.lab.searches.trial import ALONE, STATUSES, lines
 from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.lab.words import listed, named
 from oasis.play.solving import PROVED, REFUTED
-from oasis.search.sampling import pass_at_k
 from oasis.teacher.exact.values import shortest_proof
 
 _SECONDS: Final = 1.0
@@ -196,10 +195,9 @@ def _passes(plan: SearchPlan) -> Iterator[Measure]:
     def of(sample: Floats, least: float, most: float) -> Interval:
         """From the shares of seeds that proved a lemma, or from whether each seed proved the only one."""
         if len(plan.lemmas) > 1:
-            each = [[pass_at_k(seeds, round(seeds * share), k) for k in ks.tolist()] for share in sample[:, 0]]
-            return SHARE.of(np.array(each), least, most)
+            return SHARE.of(passes(np.rint(seeds * sample[:, 0]), seeds, ks), least, most)
         once = SHARE.of(sample, least, most)
-        value = np.array([pass_at_k(seeds, int(sample[:, 0].sum()), k) for k in ks.tolist()])
+        (value,) = passes(sample[:, :1].sum(axis=0), seeds, ks)
         # With few tries the estimate may lie beyond the bounds, which have a bias of their own.
         low, high = (1 - (1 - bound) ** ks for bound in (once.low, once.high))
         return Interval(value, np.minimum(value, low), np.maximum(value, high))
