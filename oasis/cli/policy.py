@@ -155,10 +155,9 @@ def evaluate(
     remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
     if output.as_json:
         how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
-        drawing = (
-            {} if asked.samples is None else {"drawn": {"samples": asked.samples, "temperature": asked.temperature}}
-        )
-        about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how, **drawing}
+        if asked.samples is not None:
+            how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
+        about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how}
         told = {noun: to_json(grouped) for noun, grouped in found.items()}
         print_json({**about, **told, **remarks, "certificates": verdicts})
     else:
