@@ -105,46 +105,14 @@ def share_interval(sample: Floats, *, confidence: float = CONFIDENCE) -> Interva
         sample: shape (students, ...), at least two students.
         confidence: as in `mean_interval`.
     """
-    return _share_interval(np.asarray(sample, np.float64), leaves_room, confidence)
-
-
-def share_curve(sample: Floats, *, confidence: float = CONFIDENCE) -> Interval:
-    """The mean of shares in [0, 1] at each point of a curve, with intervals of one method at all points.
-
-    Intervals of two methods differ in width, so a curve that changes between them seems less sure where a student
-    happens to reach 0 or 1. Student's t says nothing where all students are alike, and too little of zeros and ones.
-    Where either is so at some point, all points have the interval that `share_interval` gives there, Gaffke's; else all
-    have Student's t.
-
-    Args:
-        sample: shape (students, points), at least two students.
-        confidence: as in `mean_interval`.
-    """
-
-    def need_room(shares: Floats) -> NDArray[np.bool_]:
-        is_unfit = _alike(shares) | _at_ends(shares).all(axis=0)
-        return np.full_like(is_unfit, is_unfit.any())
-
-    return _share_interval(np.asarray(sample, np.float64), need_room, confidence)
-
-
-def _share_interval(shares: Floats, room: Callable[[Floats], NDArray[np.bool_]], confidence: float) -> Interval:
-    """Student's t interval of shares, or where there is to be room that of Clopper and Pearson, or Gaffke's."""
+    shares = np.asarray(sample, np.float64)
     value, low, high = mean_interval(shares, least=0.0, most=1.0, confidence=confidence)
-    with_room = room(shares)
-    yes_or_no = with_room & _at_ends(shares).all(axis=0)
-    mixed = with_room & ~yes_or_no
+    at_ends = _at_ends(shares)
+    yes_or_no = at_ends.all(axis=0)
+    mixed = (at_ends.any(axis=0) | _alike(shares)) & ~yes_or_no
     low[yes_or_no], high[yes_or_no] = _clopper_pearson(shares[:, yes_or_no], confidence)
     low[mixed], high[mixed] = _gaffke(shares[:, mixed], confidence)
     return Interval(value, low, high)
-
-
-def leaves_room(shares: Floats) -> NDArray[np.bool_]:
-    """Whether `share_interval` leaves room for students that were not drawn, however near each other these are.
-
-    It does where some student's share is 0 or 1, or all are equal.
-    """
-    return np.asarray(_at_ends(shares).any(axis=0) | _alike(shares))
 
 
 def median_interval(sample: Floats, *, least: float, confidence: float = CONFIDENCE) -> Interval:

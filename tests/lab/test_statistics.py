@@ -6,13 +6,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from benchmarks.false_differences import Simulation, practised
-from oasis.lab.comparison.curves import POINTS, bin_width, binned
 from oasis.lab.statistics import (
     CONFIDENCE,
     Floats,
@@ -20,20 +17,10 @@ from oasis.lab.statistics import (
     difference,
     mean_interval,
     median_interval,
-    share_curve,
     share_interval,
     unseen,
 )
-from oasis.lab.words import (
-    amount,
-    bounds,
-    conjunction,
-    listed,
-    percentage,
-    rounded,
-    significant,
-    with_interval,
-)
+from oasis.lab.words import amount, conjunction, listed, percentage, significant
 from tactics.errors import InputError
 
 EXPERIMENTS = 1000
@@ -96,19 +83,6 @@ def test_ten_of_ten_is_no_proof_that_everybody_does_and_a_share_lies_between_non
     assert low < 0.4 < 0.6 < high
     _, low, high = numbers(share_interval(np.array([0.02, 0.98, 0.5])))
     assert (low, high) == (0, 1)
-
-
-def test_a_curve_of_shares_has_intervals_of_one_method_at_all_its_points() -> None:
-    spread = np.array([0.2, 0.4, 0.5, 0.6, 0.8])
-    ends = np.array([0.0, 0.2, 0.5, 0.6, 1.0])
-    with_ends, alike = np.stack([spread, ends], axis=-1), np.stack([spread, ends, np.ones(5)], axis=-1)
-    for points, expected in ((with_ends, mean_interval(with_ends, least=0, most=1)), (alike, share_interval(alike))):
-        found = share_curve(points)
-        np.testing.assert_allclose(found.low[1], expected.low[1])
-        np.testing.assert_allclose(found.high[1], expected.high[1])
-    assert share_curve(alike).low[2] == pytest.approx(0.025**0.2)
-    # Where one point needs room, so have the others; a table, which has one number, decides for that alone.
-    assert share_curve(alike).high[0] > share_interval(spread).high == share_curve(with_ends).high[0]
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
@@ -200,26 +174,12 @@ def test_pairs_that_all_differ_by_the_same_do_not_prove_that_all_others_do() -> 
     assert difference(none, none, span=1).contains(0.2)
 
 
-def interval(value: float, low: float, high: float) -> Interval:
-    return Interval(np.asarray(value), np.asarray(low), np.asarray(high))
-
-
-def test_values_have_three_digits_differences_one_decimal_and_only_exact_shares_are_nothing_or_all() -> None:
+def test_values_have_three_digits_and_only_exact_shares_are_nothing_or_all() -> None:
     for say, words in (
         (significant, {0.2: "0.200", 0.04351: "0.0435", -6e-5: "0", -1: "−1.00", 100.4: "100", 4321: "4,321"}),
-        (rounded, {-0.04: "0.0", 2.25: "2.2", 99.96: "100", -1234.5: "−1,234"}),
         (percentage, {0: "0.0%", 4e-4: "<0.1%", 0.25: "25.0%", 0.9996: ">99.9%", 1: "100.0%"}),
     ):
         assert {number: say(number) for number in words} == words
-
-
-def test_bounds_stand_in_brackets_where_they_differ_and_without_signs_where_words_call_it_less() -> None:
-    assert with_interval(interval(3, 2, 5), "g") == "3 (2–5)"
-    assert with_interval(interval(3, 3, 3), "g") == "3"
-    assert with_interval(interval(3, 3, np.inf), "g", never="none") == "3 (3–none)"
-    assert with_interval(interval(-0.5, -1, 0.25)) == "−0.500 (−1.00 to 0.250)"
-    assert bounds(interval(-2, -3, -1)) == "95 % interval 1.0 to 3.0"
-    assert bounds(interval(0, -3, 1)) == "95 % interval −3.0 to 1.0"
 
 
 def test_milliseconds_are_told_as_seconds() -> None:
@@ -232,20 +192,3 @@ def test_a_list_ends_with_and_and_names_at_most_a_dozen_lemmas() -> None:
     assert [conjunction("a"), conjunction("ab"), conjunction("abc")] == ["a", "a and b", "a, b and c"]
     assert listed(["a", "b c"]) == "a and “b c”"
     assert listed([str(place) for place in range(14)]).endswith("10, 11 and 2 more")
-
-
-@given(st.integers(1, 3_000_000))
-def test_a_bin_is_a_round_number_that_leaves_at_most_so_many_points(episodes: int) -> None:
-    width = bin_width(episodes)
-    assert str(width).rstrip("0") in ("1", "2", "5")
-    assert -(-episodes // width) <= POINTS
-    assert width == 1 or -(-episodes // (width // 2)) > POINTS // 2
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 12))
-def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -> None:
-    middles, means = binned(np.array([numbers]), width)
-    pieces = [numbers[start : start + width] for start in range(0, len(numbers), width)]
-    assert means[0].tolist() == pytest.approx([sum(piece) / len(piece) for piece in pieces])
-    episodes = [range(start + 1, min(start + width, len(numbers)) + 1) for start in range(0, len(numbers), width)]
-    assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]

@@ -1,1 +1,0 @@
-"""What reports of searches and ladders say of kinds, until they are made of measures, too."""
