@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeVar
 
 from tactics.errors import InputError
 
+Meant = TypeVar("Meant")
 LARGEST_TEXT: Final = 64 * 10**6
 """Bytes that are read of one file or stream."""
 
@@ -36,6 +38,24 @@ def existing_path(text: str, folder: Path | None = None) -> Path | None:
 def advice_on_path(word: str, folder: Path | None = None) -> str:
     """What to type instead of a word that is the bare name of a file or directory; empty if there is none."""
     return "" if _existing(folder or Path(), word) is None else f"write ./{word} for the file of this name"
+
+
+def typed_or_in_file(text: str, read: Callable[[str], Meant]) -> Meant:
+    """What a text means, or else what the text in the file that it names means. Raises InputError.
+
+    Args:
+        text: what was typed.
+        read: gives what a text means, and raises InputError for a text that means nothing.
+    """
+    try:
+        return read(text)
+    except InputError as error:
+        path = existing_path(text)
+        if path is None:
+            if advice := advice_on_path(text):
+                raise InputError(f"{error}\nThere is a file called {text}; {advice}.") from None
+            raise
+    return read(read_file(path))
 
 
 def read_file(path: Path) -> str:

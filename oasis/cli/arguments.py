@@ -243,25 +243,10 @@ def read_certifiers(text: str) -> tuple[str, ...]:
 
 
 def read_given(text: str, read: Callable[[str], Given]) -> Given:
-    """A script or a state as it was typed, or else what is in the file that the text names, or standard input for `-`.
+    """A script or a state as it was typed, or what is in the file that the text names, or standard input for `-`."""
+    from curricula.source import typed_or_in_file
 
-    Args:
-        text: what was typed; a path has a slash or an ending, or stands behind `file:`.
-        read: gives what a text means, and raises InputError for a text that means nothing.
-    """
-    from curricula.source import advice_on_path, existing_path, read_file
-
-    if text == "-":
-        return read(read_stdin())
-    try:
-        return read(text)
-    except InputError as error:
-        path = existing_path(text)
-        if path is None:
-            if advice := advice_on_path(text):
-                raise InputError(f"{error}\nThere is a file called {text}; {advice}.") from None
-            raise
-    return read(read_file(path))
+    return read(read_stdin()) if text == "-" else typed_or_in_file(text, read)
 
 
 def account() -> str:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, read_stdin
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, number_option, read_stdin
 from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting
-from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,7 +138,7 @@ def show(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="What it was called, a file, or default for the one that comes along.")
     ] = "default",
-    top: Annotated[int, typer.Option(help="Tactics and formulas to show, the most frequent first.")] = 10,
+    top: Annotated[int, number_option("Tactics and formulas to show, the most frequent first.", "[0, ∞)")] = 10,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
@@ -149,8 +148,6 @@ def show(
     from oasis.dagger.summary import summary
     from oasis.store import Store
 
-    if top < 0:
-        raise InputError("--top must be 0 or more.")
     with Store(db, create=False) if db.exists() else nullcontext() as store:
         fitted, row = fitted_named(name, store)
     content = summary(fitted.knowledge, top)
