@@ -42,7 +42,7 @@ def practised(students: int, episodes: int) -> Report:
     variants = tuple(Variant(name, Settings(learner=name, episodes=episodes)) for name in LEARNERS)
     seeds = tuple(range(1, students + 1))
     plan = Plan(LEMMA, resolve(LEMMA).lemmas, variants, seeds, checkpoints(episodes))
-    trials = {name: [plan.attempt(place, seed)._asdict() for seed in seeds] for place, name in enumerate(LEARNERS)}
+    trials = {name: [plan.attempt(place, seed) for seed in seeds] for place, name in enumerate(LEARNERS)}
     return report(plan, trials)
 
 

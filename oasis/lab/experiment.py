@@ -292,10 +292,6 @@ class Experiment(Generic[W_co]):
         whole = self if self.finished else self.so_far()
         return whole._planned(part).report(whole.trials(part))
 
-    def side_by_side(self, part: str) -> dict[str, Any]:
-        """Return by name of a variant its trials as its family holds them side by side (`stacked`)."""
-        return {name: stacked(self.plans[part], trials) for name, trials in self.trials(part).items()}
-
     def to_json(self) -> dict[str, Any]:
         """Return what every report of an experiment says of it: its number, and what made its trials."""
         return {"experiment": self.number, "made_by": [maker._asdict() for maker in self.makers]}
@@ -353,12 +349,6 @@ def unpacked(stored: bytes) -> Trial:
     """Read the arrays that `packed` wrote, bit for bit."""
     with np.load(BytesIO(stored)) as arrays:
         return dict(arrays)
-
-
-def stacked(plan: Any, trials: Sequence[Any]) -> Any:
-    """Trials of one plan side by side: each array gets a first axis, that of the seeds."""
-    arrays = (trial.values() if isinstance(trial, Mapping) else trial for trial in trials)
-    return plan.results([np.stack(each) for each in zip(*arrays, strict=True)])
 
 
 def check_distinct(noun: str, names: Sequence[object]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from curricula import resolve
 from oasis.lab.students.plan import Plan, Variant
-from oasis.lab.students.trial import Trial
+from oasis.lab.thesis.measures import Trial
 from oasis.student.settings import Settings
 
 
@@ -30,15 +30,10 @@ def trial(made: Plan, *, proofs: Sequence[str] | str = "", greedy: Any = 0, valu
     """Return a trial; a 1 in `proofs` is an episode with a proof, other numbers fill seeds, checkpoints and lemmas."""
     seeds, episodes, lemmas = len(made.seeds), made.episodes, len(made.lemmas)
     marks = [proofs or "0" * episodes] * seeds if isinstance(proofs, str) else proofs
-    asked = (seeds, len(made.checkpoints), lemmas)
     return Trial(
-        np.tile(np.repeat(np.arange(lemmas, dtype=np.int32), episodes // lemmas), (seeds, 1)),
         np.array([[mark == "1" for mark in each] for each in marks]),
         np.broadcast_to(np.asarray(steps, np.int32), (seeds, episodes)),
         np.broadcast_to(np.arange(1, episodes + 1, dtype=np.int32), (seeds, episodes)),
-        np.broadcast_to(np.asarray(greedy, np.float64), asked),
-        np.broadcast_to(np.asarray(value, np.float64), asked),
-        np.broadcast_to(np.asarray(greedy, np.float64) > 0, asked).astype(np.float64),
-        np.full((seeds, lemmas), ""),
-        np.full((seeds, lemmas), ""),
+        np.broadcast_to(np.asarray(value, np.float64), (seeds, len(made.checkpoints), lemmas)),
+        np.broadcast_to(np.asarray(greedy, np.float64), (seeds, lemmas)),
     )

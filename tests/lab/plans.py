@@ -48,7 +48,7 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _bits(trials: Any) -> list[list[tuple[str, np.dtype[Any], tuple[int, ...], bytes]]]:
-    each = trials if isinstance(trials, list) else [trials._asdict()]
+    each = trials if isinstance(trials, list) else [trials]
     return [[(name, array.dtype, array.shape, array.tobytes()) for name, array in trial.items()] for trial in each]
 
 

@@ -117,7 +117,7 @@ def practised() -> tuple[dict[str, Plan], Trials]:
     wanted = planned(copies=12, students=3)
     return wanted, {
         part: {
-            kind.name: [plan.attempt(place, seed)._asdict() for seed in plan.seeds]
+            kind.name: [dict(plan.attempt(place, seed)) for seed in plan.seeds]
             for place, kind in enumerate(plan.variants)
         }
         for part, plan in wanted.items()

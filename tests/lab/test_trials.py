@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 from scipy.stats import linregress
 
 from curricula.lemma import Lemma
-from oasis.lab.experiment import stacked
+from oasis.lab.measure import Trial
 from oasis.lab.students.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
 from oasis.lab.students.plan import Plan, Variant
-from oasis.lab.students.reported import ANSWERS
-from oasis.lab.students.trial import Trial, attempt
+from oasis.lab.students.trial import ANSWERS, attempt
 from oasis.play.exam import PLAYS, Exam, graded
 from oasis.play.policy import Floats
 from oasis.play.states import States, Worth
@@ -64,7 +63,7 @@ class Clerk:
         return graded(plays, [(Move("assumption"),) * self.practised[lemma]] * (plays - 1))
 
     def worth(self, states: States, amounts: Floats | None = None) -> Worth:
-        return Worth(0.5, 0.25, float(len(states)), 0.0)
+        return Worth(0.5, 0.25, float(self.practised[states.lemma]), 0.0)
 
     def value(self, lemma: Formula) -> float:
         return self.states + self.seed / 1000
@@ -94,11 +93,11 @@ def by_clerk(order: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
 @given(checkpoints)
 def test_checkpoints_show_what_was_practised_until_then(order: str, asked: tuple[int, ...]) -> None:
     trial, _ = by_clerk(order, asked)
-    assert trial.greedy.shape == trial.value.shape == (len(asked), len(LEMMAS))
-    for checkpoint, greedy, value, share in zip(asked, trial.greedy, trial.value, trial.share, strict=True):
-        practised = np.bincount(trial.lemma[:checkpoint], minlength=len(LEMMAS))
-        assert greedy.tolist() == practised.tolist()
-        assert set(share.tolist()) == {4 / 5 if checkpoint == PLAN.episodes else 2 / 3}
+    assert trial["checkpoints"].tolist() == [*asked]
+    assert {trial[name].shape for name in ANSWERS} == {(len(asked), len(LEMMAS))}
+    for checkpoint, actions, value in zip(asked, trial["actions"], trial["value"], strict=True):
+        practised = np.bincount(trial["lemma"][:checkpoint], minlength=len(LEMMAS))
+        assert actions.tolist() == practised.tolist()
         known = practised if order == "afresh" else [checkpoint] * len(LEMMAS)
         assert value.tolist() == [states + 0.007 for states in known]
 
@@ -107,26 +106,26 @@ def test_checkpoints_show_what_was_practised_until_then(order: str, asked: tuple
 @given(checkpoints)
 def test_every_episode_is_recorded_once(order: str, asked: tuple[int, ...]) -> None:
     trial, office = by_clerk(order, asked)
-    for array in (trial.lemma, trial.proved, trial.steps, trial.states):
+    for array in (trial["lemma"], trial["proved"], trial["steps"], trial["states"]):
         assert array.shape == (PLAN.episodes,)
     for lemma in range(len(LEMMAS)):
         # The clerk counts the episodes of a lemma in its steps.
-        assert trial.steps[trial.lemma == lemma].tolist() == [*range(1, 1 + int((trial.lemma == lemma).sum()))]
+        assert trial["steps"][trial["lemma"] == lemma].tolist() == [*range(1, 1 + int((trial["lemma"] == lemma).sum()))]
     if order == "afresh":
-        assert trial.states.tolist() == trial.steps.tolist()
+        assert trial["states"].tolist() == trial["steps"].tolist()
         assert len(office.clerks) == len(LEMMAS)
     else:
-        assert trial.states.tolist() == [*range(1, PLAN.episodes + 1)]
+        assert trial["states"].tolist() == [*range(1, PLAN.episodes + 1)]
         assert len(office.clerks) == 1
     assert {clerk.seed for clerk in office.clerks} == {7}
 
 
 def test_the_best_script_of_each_lemma_is_kept_and_that_of_the_last_exam() -> None:
     trial, _ = by_clerk("fixed", (12, 24))
-    assert trial.best.tolist() == ["; ".join(["intro"] * 12)] * 3
-    assert trial.script.tolist() == ["; ".join(["assumption"] * number) for number in (12, 12, 0)]
+    assert trial["best"].tolist() == ["; ".join(["intro"] * 12)] * 3
+    assert trial["script"].tolist() == ["; ".join(["assumption"] * number) for number in (12, 12, 12)]
     unasked, _ = by_clerk("fixed", ())
-    assert unasked.script.tolist() == ["", "", ""]
+    assert unasked["script"].tolist() == ["", "", ""]
 
 
 @pytest.mark.slow
@@ -135,18 +134,18 @@ def test_scripts_that_are_kept_prove_their_lemmas_in_as_many_moves_as_are_told(v
     renamed = replace(PLAN, renamed=True)
     for seed in range(5):
         trial = attempt(renamed, variant, seed, School(variant.settings))
-        for formula, best, script, share in zip(
-            renamed.formulas(seed), trial.best, trial.script, trial.share[-1], strict=True
+        for formula, best, script, chance in zip(
+            renamed.formulas(seed), trial["best"], trial["script"], trial["chance"][-1], strict=True
         ):
-            assert bool(script) == (share > 0)
+            assert bool(script) == (chance > 0.1)
             for text in filter(None, (str(best), str(script))):
                 *_, last = replay(formula, parse_script(text))
                 assert last == ()
         for lemma in range(len(LEMMAS)):
-            proofs = trial.steps[(trial.lemma == lemma) & trial.proved]
-            assert bool(trial.best[lemma]) == bool(len(proofs))
+            proofs = trial["steps"][(trial["lemma"] == lemma) & trial["proved"]]
+            assert bool(trial["best"][lemma]) == bool(len(proofs))
             if len(proofs) and variant.settings.actions == "legal":
-                assert len(parse_script(str(trial.best[lemma]))) == min(proofs)
+                assert len(parse_script(str(trial["best"][lemma]))) == min(proofs)
 
 
 @pytest.mark.slow
@@ -159,7 +158,7 @@ def test_asking_a_student_changes_nothing(variant: Variant, asked: tuple[int, ..
         attempt(replace(PLAN, checkpoints=asked), variant, seed, school) for asked in ((), (*asked[:-1], 36))
     )
     kept = ("lemma", "proved", "steps", "states", "best")
-    assert same({"": questioned._replace(**{name: getattr(silent, name) for name in kept})}, {"": questioned})
+    assert same({"": {**questioned, **{name: silent[name] for name in kept}}}, {"": questioned})
 
 
 @pytest.mark.slow
@@ -175,7 +174,7 @@ def test_a_school_gives_the_same_student_again(variant: Variant) -> None:
 
 def test_the_arrays_have_the_types_that_are_promised() -> None:
     trial = attempt(PLAN, VARIANTS[0], 0, School(SETTINGS))
-    kinds = {name: array.dtype for name, array in trial._asdict().items()}
+    kinds = {name: array.dtype for name, array in trial.items()}
     assert {name for name, kind in kinds.items() if kind.kind == "U"} == {"best", "script"}
     assert {name for name, kind in kinds.items() if kind == np.int32} == {
         *("lemma", "steps", "states", "checkpoints", "max_steps")
@@ -189,15 +188,15 @@ def test_taught_afresh_a_lemma_knows_nothing_of_those_before() -> None:
         alone = Plan("p", (lemma,), (Variant("v", SETTINGS),), (3,), (12,))
         trial = attempt(alone, alone.variants[0], 3, School(SETTINGS))
         mine = slice(12 * place, 12 * (place + 1))
-        for one, other in zip(trial[1:4], afresh[1:4], strict=True):
-            assert one.tolist() == other[mine].tolist()
-        assert trial.greedy[-1].tolist() == [afresh.greedy[-1][place]]
-        assert trial.value[-1].tolist() == [afresh.value[-1][place]]
+        for name in ("proved", "steps", "states"):
+            assert trial[name].tolist() == afresh[name][mine].tolist()
+        for name in ANSWERS:
+            assert trial[name][-1].tolist() == [afresh[name][-1][place]]
 
 
 @pytest.mark.parametrize("order", ["easiest", "progress"])
 def test_blocks_cut_at_checkpoints_are_whole_blocks_to_the_order(order: str) -> None:
-    orders = {by_clerk(order, asked)[0].lemma.tobytes() for asked in ((), (1, 2, 3), tuple(range(1, 37)))}
+    orders = {by_clerk(order, asked)[0]["lemma"].tobytes() for asked in ((), (1, 2, 3), tuple(range(1, 37)))}
     assert len(orders) == 1
 
 
@@ -253,14 +252,6 @@ def test_a_plan_of_another_version_is_refused_in_one_sentence() -> None:
     stored["variants"][0]["settings"]["mood"] = "good"
     with pytest.raises(InputError, match=r"another version of Oasis \(.*mood.*\); go on with it in that one\."):
         Plan.from_json(stored)
-
-
-def test_stacked_trials_have_the_seeds_first() -> None:
-    one, other = (Trial(*(np.full((2, 3), number + place) for place in range(15))) for number in (0, 10))
-    for place, array in enumerate(stacked(PLAN, [one, other])):
-        assert array.shape == (2, 2, 3)
-        assert np.unique(array).tolist() == [place, 10 + place]
-        assert (array[1] > array[0]).all()
 
 
 # Orders of lemmas

@@ -89,8 +89,8 @@ class Work(Protocol):
         """What is to be proved in the trials of a seed, lemma by lemma."""
         ...
 
-    def attempt(self, variant: int, seed: int) -> Any:
-        """Do a trial of a variant, named by its place: a `Trial`, or a named tuple of its arrays."""
+    def attempt(self, variant: int, seed: int) -> Trial:
+        """Do a trial of a variant, named by its place."""
         ...
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
@@ -192,5 +192,4 @@ def divided(plans: Sequence[Work], seeds: Seeds, workers: int) -> list[Job]:
 def work(plans: Sequence[Work], job: Job) -> list[Outcome]:
     """Do a job here."""
     plan = plans[job.kind.plan]
-    trials = ((seed, plan.attempt(job.kind.variant, seed)) for seed in job.seeds)
-    return [Outcome(job.kind, seed, made if isinstance(made, Mapping) else made._asdict()) for seed, made in trials]
+    return [Outcome(job.kind, seed, plan.attempt(job.kind.variant, seed)) for seed in job.seeds]

@@ -14,14 +14,14 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
 from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
+from oasis.lab.measure import Trial
 from oasis.lab.report import Report
 from oasis.lab.students.copies import relettered
 from oasis.lab.students.orders import ORDERS
-from oasis.lab.students.trial import Trial, attempt
+from oasis.lab.students.trial import attempt
 from oasis.play.exam import PLAYS
 from oasis.student.settings import Settings
 from oasis.student.student import School
@@ -123,11 +123,7 @@ class Plan:
         school = School if self.renamed else _school
         return attempt(self, chosen, seed, school(chosen.settings))
 
-    def results(self, arrays: Sequence[NDArray[Any]]) -> Trial:
-        """The trial, or the trials side by side."""
-        return Trial(*arrays)
-
-    def report(self, trials: Mapping[str, Sequence[Mapping[str, NDArray[Any]]]]) -> Report:
+    def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what students come to, by the names of their variants."""
         from oasis.lab.students.reported import report
 

@@ -14,6 +14,7 @@ from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS
 from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import ANSWERS
 from oasis.lab.students.truth import Truth, attainable, remarks, truths
 from oasis.lab.words import listed, named, significant
 from oasis.student.learners import learner
@@ -158,10 +159,6 @@ def answers(plan: Plan, trials: Trials) -> Iterator[dict[str, Any]]:
             for number, lemma in enumerate(plan.lemmas):
                 row = {name: float(trial[name][place, number]) for name in ANSWERS}
                 yield {"kind": kind, "seed": seed, "episode": episode, "lemma": lemma.name, **row}
-
-
-ANSWERS = ("chance", "missing", "own_regret", "actions", "value")
-"""What is known of a student at each checkpoint; nan where it is not."""
 
 
 def _each(plan: Plan, trials: Trials) -> Iterator[tuple[str, int, Trial]]:
