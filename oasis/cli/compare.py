@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from oasis.cli import campaigns, compare_reports
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
@@ -23,10 +23,17 @@ if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.lab.ladders import ClimbPlan
     from oasis.lab.searches.plan import SearchPlan
-    from oasis.lab.students.plan import Plan
+    from oasis.lab.students.grid import Grid
+    from oasis.lab.students.plan import Plan, Variant
 
 _TIME = "60s"
 """Processor time of ladders for all lemmas together, unless another one is given."""
+_BEST: Final = 5
+"""Combinations that are compared of those that optuna tried."""
+_TRIED: Final = 3
+"""Students that try each combination."""
+_FRESH: Final = 1_000_000
+"""How far their seeds are from those of students that are compared."""
 _OF_STUDENTS = Beside(not_with="search ladder")
 _OF_STUDENTS_ALONE = ("csv_episodes", "csv_checkpoints", "tensorboard")
 _LISTS = Only(
@@ -43,6 +50,10 @@ class Sweeps:
         tuple[str, ...],
         Setting("Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated.", metavar="NAME=VALUES"),
     ] = ()
+    choose: Annotated[
+        int | None,
+        Setting("Let optuna try so many of all combinations, and compare the best.", within="[2, ∞)", metavar="NUMBER"),
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -105,8 +116,9 @@ class Asked(NamedTuple):
     more: Given[Settings]
     circumstances: Given[Circumstances]
     weights: str | None
-    sweeps: tuple[str, ...]
+    sweeps: Sweeps
     others: Given[Others]
+    carrying: Given[Carrying]
     db: Path
     quiet: bool
 
@@ -159,8 +171,8 @@ def compare(
         check(noun)
         chosen = lemmas.made().read("compare SYJ203.3")
         numbers = seeds.made(seeds=KINDS[noun].seeds).numbers("search" if noun == "searches" else noun[:-1])
-        weights, sweep = weighing.made().weights, sweeps.made().sweep
-        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, db, quiet)
+        weights, sweep = weighing.made().weights, sweeps.made()
+        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, db, quiet)
         return chosen.name, KINDS[noun].plans(told)
 
     carry_out(
@@ -180,7 +192,7 @@ def compare(
 
 def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from oasis.lab.students.grid import EXPERIENCE, merged, swept, variants
+    from oasis.lab.students.grid import EXPERIENCE, Grid, check_order, merged, swept, variants
     from oasis.lab.students.plan import Plan, checkpoints
 
     lists = asked.students.lists() | asked.circumstances.lists()
@@ -188,16 +200,34 @@ def _students(asked: Asked) -> dict[str, Plan]:
     if {ESCALATE, *LADDERS} & {*learners.replace("+", ",").split(",")}:
         raise InputError(f"What is asked for are ladders, and no learners; write --ladder {learners}.")
     lists["reward"] = read_reward(",".join(lists["reward"]), asked.weights).split(",")
-    lists |= swept(asked.sweeps)
+    lists |= swept(asked.sweeps.sweep)
     experience = _prior(asked) if WITH in lists[EXPERIENCE] else ""
     more = asked.more.made(actions="blind")  # what goes with other actions is seen kind by kind
     base = Settings(episodes=more.episodes, seed=asked.seeds[0], experience=experience)
     lemmas = asked.lemmas.lemmas
-    made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))
+    name = asked.lemmas.name
+    if asked.sweeps.choose is None:
+        made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))
+    else:
+        check_order(lists, len(lemmas))
+        fresh = range(asked.seeds[0] + _FRESH, asked.seeds[0] + _FRESH + _TRIED)
+        made = _best(Grid(name, lemmas, base, lists, tuple(fresh), more.forget_errors), asked)
     for learner, idle in ({} if asked.quiet else merged(base, lists)).items():
         narrate(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
-    name = asked.lemmas.name
     return {name: Plan(name, lemmas, made, asked.seeds, checkpoints(more.episodes * len(lemmas)))}
+
+
+def _best(grid: Grid, asked: Asked) -> tuple[Variant, ...]:
+    """Let optuna try some combinations of a grid, and return the best of them."""
+    from oasis.cli.dagger_tune import watch
+    from oasis.lab.tuning import Tuning
+
+    tuning, tries = Tuning(grid, asked.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
+    watch(tuning, asked.carrying.made().at(), tries, None, asked.quiet)
+    best = tuple(grid.variant(chosen) for chosen, _ in tuning.ranked[:_BEST])
+    if not asked.quiet:
+        narrate(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")
+    return best
 
 
 def _searches(asked: Asked) -> dict[str, SearchPlan]:

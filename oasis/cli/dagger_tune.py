@@ -81,14 +81,14 @@ def tune(
 
     from oasis.dagger.making import described
     from oasis.ground.pictures import check_place
-    from oasis.lab.tuning import Task, Tuning, as_toml, confirmed, need_optuna
+    from oasis.lab.tuning import Tuning, Weighing, as_toml, confirmed, need_optuna
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
     if asked.output is not None:
         check_place(asked.output)
     theorems = tuple(read_theorems(asked.curricula, asked.levels))
-    task = Task(
+    task = Weighing(
         theorems, read_weights(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))
     )
     others = tuple(read_theorems(asked.holdout)) or task.lemmas
@@ -96,8 +96,9 @@ def tune(
     tuning = Tuning(task, asked.study or db.with_suffix(".tuning.db"), settings.seed)
     if not quiet:
         remark_on_rewards([replace(settings, reward=described(task.base))])
-    _watch(tuning, engine, asked.trials, asked.seconds, quiet)
-    best, score = tuning.best
+    watch(tuning, engine, asked.trials, asked.seconds, quiet)
+    weights, score = tuning.ranked[0]
+    best = task.named(weights)
     comments = (
         f"Tuned on {', '.join(asked.curricula)}: the best of {tuning.done} trials of {asked.seeds} students a lemma,",
         f"{settings.episodes} episodes of {settings.learner} each, and a mean chance to prove of {score:.1%}.",
@@ -114,10 +115,11 @@ def tune(
         raise Stopped("Stopped; the trials are kept, and the same command goes on.", EXIT_INTERRUPTED) from None
     used = {"trained_on": [each.name for each in task.lemmas], "confirmed_on": [each.name for each in others]}
     where = "on lemmas held out" if asked.holdout else "on the same lemmas with other seeds"
-    _show(tuning, found, used, f"{where}: {len(others)} lemmas, {asked.confirm_seeds} students", as_json)
+    told = {"name": described(best), "weights": best.to_json(), "score": score, "trials": tuning.done, **used}
+    _show(told, found, f"{where}: {len(others)} lemmas, {asked.confirm_seeds} students", as_json)
 
 
-def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, quiet: bool) -> None:
+def watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, quiet: bool) -> None:
     """Do trials, saying how each does and which is the best so far."""
     if not quiet and tuning.done:
         narrate(f"{tuning.path} has {tuning.done} trials; going on with it.")
@@ -132,17 +134,14 @@ def _watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, q
         ) from None
 
 
-def _show(tuning: Tuning, found: Report, used: Mapping[str, Any], where: str, as_json: bool) -> None:
+def _show(told: Mapping[str, Any], found: Report, where: str, as_json: bool) -> None:
     """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
     from oasis.cli.render import print_json, print_text
-    from oasis.dagger.making import described
 
-    best, score = tuning.best
     if as_json:
-        content: dict[str, Any] = {"name": described(best), "weights": best.to_json(), "score": score}
-        print_json({**content, "trials": tuning.done, **used, **found.to_json()})
+        print_json({**told, **found.to_json()})
         return
-    print_text(f"The best of {tuning.done} trials, score {score:.3f}: {described(best)}")
+    print_text("The best of {trials} trials, score {score:.3f}: {name}".format(**told))
     print_text(f"Confirmed {where}; R† is the preset.")
     print()
     print_tables(found.tables(), found.sentences())

@@ -22,7 +22,7 @@ PURPOSES: Final = {
     "plots": "pictures and reports, with matplotlib",
     "semantic": "sentences compared by their meaning, for R†",
     "tensorboard": "curves of students and of trainings, in TensorBoard",
-    "tune": "weights of R† looked for, with optuna",
+    "tune": "settings of students and weights of R† looked for, with optuna",
     "web": "the classroom in browsers: oasis classroom serve",
 }
 """Of each part that users may want, what it is for."""

@@ -1,9 +1,9 @@
-"""Weights of R† by optuna: trials that are kept in a file, and students of the best weights on other lemmas.
+"""Settings of students by optuna: trials that are kept in a file; and weights of R†, confirmed on other lemmas.
 
-A trial gives each term a weight of `LADDER`; C has 1. Its score is the chance that the greedy policy proves, the mean
-over checkpoints whose distances grow, seeds and lemmas: the area under that curve over the logarithm of episodes, in
-[0, 1], so that it counts to be early as well as to be good in the end. Trials are asked for and told in
-batches (optuna's ask and tell), each of which is done by an engine as any experiment.
+A trial chooses a value for each of some settings. Its score is the chance that the greedy policy proves, the mean over
+checkpoints whose distances grow, seeds and lemmas: the area under that curve over the logarithm of episodes, in [0, 1],
+so that it counts to be early as well as to be good in the end. Trials are asked for and told in batches (optuna's ask
+and tell), each of which is done by an engine as any experiment.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,24 +26,25 @@ from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
 from oasis.lab.ablation import ALL, CORRECT, TERMINATING, plans, report, side_by_side
 from oasis.lab.engines import Engine, by_variant, every_trial
-from oasis.lab.measure import Trial
 from oasis.lab.report import Report
 from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
-    from optuna.trial import FrozenTrial
+    from optuna.trial import FrozenTrial, Trial
 
 _TUNED: Final = tuple(TERMS)[1:]
 """All terms but C."""
 LADDER: Final = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
-"""Weights to choose from."""
+"""Weights to choose from; C has 1."""
 BATCH: Final = 8
 """Trials that are asked for at once."""
 TUNED: Final = "tuned"
-_STUDY: Final = "weights"
 _PLAN: Final = "plan"
+
+Chosen = Mapping[str, Any]
+"""A value for each setting that is chosen."""
 
 
 class Told(NamedTuple):
@@ -51,31 +52,62 @@ class Told(NamedTuple):
 
     Attributes:
         trials: how many are done, with those of before.
-        weights: of its terms beside C, without those of 0.
+        chosen: its values, in words.
         score: in [0, 1].
-        best: the weights of the best so far.
+        best: the values of the best so far, in words.
         best_score: theirs.
     """
 
     trials: int
-    weights: Mapping[str, float]
+    chosen: str
     score: float
-    best: Mapping[str, float]
+    best: str
     best_score: float
 
     def sentence(self, trials: int) -> str:
         """How it did, of so many trials in all, and which is the best so far."""
-        best = f"best {self.best_score:.3f}: {_said(self.best)}"
-        return f"{self.trials} of {trials} trials, {self.score:.3f}: {_said(self.weights)}; {best}"
+        best = f"best {self.best_score:.3f}: {self.best}"
+        return f"{self.trials} of {trials} trials, {self.score:.3f}: {self.chosen}; {best}"
 
 
-def _said(weights: Mapping[str, float]) -> str:
-    return "C" + "".join(f" {name}={weight:g}" for name, weight in weights.items())
+class Task(Protocol):
+    """What is looked for: values of settings with which students know lemmas early."""
+
+    @property
+    def study(self) -> str:
+        """The name of the study in its file."""
+        ...
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[Any]]:
+        """The values of each setting; neighbours are alike if they are numbers."""
+        ...
+
+    @property
+    def first(self) -> Sequence[Chosen]:
+        """What is tried before anything is drawn."""
+        ...
+
+    def variant(self, chosen: Chosen) -> Variant:
+        """Return the kind of student that has these values."""
+        ...
+
+    def plans(self, variants: Sequence[Variant]) -> Mapping[str, Plan]:
+        """Return what students of some kinds do in a trial."""
+        ...
+
+    def said(self, chosen: Chosen) -> str:
+        """Return the values in words."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a study must be about to be gone on with."""
+        ...
 
 
 @dataclass(frozen=True)
-class Task:
-    """What weights are to be good for.
+class Weighing:
+    """Weights of R† that are looked for, and what they are to be good for.
 
     Attributes:
         lemmas: to practise.
@@ -88,13 +120,35 @@ class Task:
     base: Weights
     settings: Settings
     seeds: tuple[int, ...]
+    study: ClassVar[str] = "weights"
+    choices: ClassVar[Mapping[str, Sequence[float]]] = dict.fromkeys(_TUNED, LADDER)
 
     def named(self, weights: Mapping[str, float]) -> Weights:
-        """All of R† with these weights beside C, which has 1."""
-        return replace(self.base, weights={"C": 1.0, **weights})
+        """Return all of R† with these weights beside C, which has 1; those of 0 are left out."""
+        return replace(self.base, weights={"C": 1.0, **{name: weight for name, weight in weights.items() if weight}})
+
+    @property
+    def first(self) -> list[Chosen]:
+        """The weights of the preset, C alone, and each term beside it."""
+        given = {name: weight for name, weight in self.base.weights.items() if name != "C"}
+        alone = [{name: given.get(name, 0.1)} for name in _TUNED]
+        return [{name: _rung(each.get(name, 0.0)) for name in _TUNED} for each in (given, {}, *alone)]
+
+    def variant(self, chosen: Chosen) -> Variant:
+        """Return the students that are paid by these weights."""
+        name = described(self.named(chosen))
+        return Variant(name, replace(self.settings, reward=name))
+
+    def plans(self, variants: Sequence[Variant]) -> dict[str, Plan]:
+        """Return a plan for each lemma, which has students of its own."""
+        return plans(self.lemmas, tuple(variants), self.seeds)
+
+    def said(self, chosen: Chosen) -> str:
+        """Return the weights but those of 0."""
+        return "C" + "".join(f" {name}={weight:g}" for name, weight in chosen.items() if weight)
 
     def to_json(self) -> dict[str, Any]:
-        """What a study must be about to be gone on with."""
+        """Return what a study must be about to be gone on with."""
         base = settled(self.base).to_json()
         del base["weights"]  # which are but where it begins
         return {
@@ -132,7 +186,7 @@ class Tuning:
         self.task, self.path = task, path
         try:
             self.study = optuna.create_study(
-                storage=f"sqlite:///{path}", study_name=_STUDY, direction="maximize", load_if_exists=True
+                storage=f"sqlite:///{path}", study_name=task.study, direction="maximize", load_if_exists=True
             )
         except (SQLAlchemyError, optuna.exceptions.StorageInternalError) as error:
             raise InputError(f"{path} cannot be used for a study ({_cause(error)}); name another --study.") from None
@@ -148,10 +202,9 @@ class Tuning:
         known = self.study.user_attrs.get(_PLAN)
         if known is None:
             self.study.set_user_attr(_PLAN, about)
-            given = {name: weight for name, weight in self.task.base.weights.items() if name != "C"}
-            alone = [{name: given.get(name, 0.1)} for name in _TUNED]
-            for weights in [given, {}, *alone]:
-                self.study.enqueue_trial({name: _rung(weights.get(name, 0.0)) for name in _TUNED})
+            choices = self.task.choices
+            for chosen in self.task.first:
+                self.study.enqueue_trial({name: choices[name].index(value) for name, value in chosen.items()})
         elif known != json.loads(json.dumps(about)):
             raise InputError(f"{self.path} is a study of something else; name another --study, or remove it.")
         for trial in self.study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
@@ -164,11 +217,18 @@ class Tuning:
         return len(self._complete())
 
     @property
-    def best(self) -> tuple[Weights, float]:
-        """The weights with the largest score, and that. Raises InputError if no trial is done."""
-        if not self.done:
-            raise InputError("No trial is done yet, so there are no weights; give it more --trials or --seconds.")
-        return self.task.named(_weights(self.study.best_params)), float(self.study.best_value)
+    def ranked(self) -> list[tuple[Chosen, float]]:
+        """What was tried with its score, the best first, each kind of student once.
+
+        Raises InputError if nothing was.
+        """
+        found: dict[str, tuple[Chosen, float]] = {}
+        for trial in sorted(self._complete(), key=lambda trial: -float(trial.value or 0)):
+            chosen = self._chosen(trial.params)
+            found.setdefault(self.task.variant(chosen).name, (chosen, float(trial.value or 0)))
+        if not found:
+            raise InputError("No trial is done yet; give it more --trials or --seconds.")
+        return [*found.values()]
 
     def run(self, engine: Engine, trials: int, seconds: float | None = None) -> Iterator[Told]:
         """Do trials until so many are done, with those of before, or until the time is over.
@@ -178,20 +238,32 @@ class Tuning:
         began = monotonic()
         while (left := trials - self.done) > 0 and (seconds is None or monotonic() - began < seconds):
             asked = [self.study.ask() for _ in range(min(BATCH, left))]
-            highest = len(LADDER) - 1
-            weights = [_weights({name: trial.suggest_int(name, 0, highest) for name in _TUNED}) for trial in asked]
-            for trial, chosen, score in zip(asked, weights, self._scores(engine, weights), strict=True):
+            chosen = [self._chosen(self._drawn(trial)) for trial in asked]
+            for trial, values, score in zip(asked, chosen, self._scores(engine, chosen), strict=True):
                 self.study.tell(trial, score)
-                best, best_score = self.best
-                shown = {name: weight for name, weight in best.weights.items() if name != "C"}
-                yield Told(self.done, chosen, score, shown, best_score)
+                best, best_score = self.ranked[0]
+                yield Told(self.done, self.task.said(values), score, self.task.said(best), best_score)
 
-    def _scores(self, engine: Engine, chosen: Sequence[Mapping[str, float]]) -> list[float]:
-        """The scores of some weights; equal ones are done once."""
-        names = [described(self.task.named(weights)) for weights in chosen]
-        kinds = tuple(Variant(name, replace(self.task.settings, reward=name)) for name in dict.fromkeys(names))
-        found = done(plans(self.task.lemmas, kinds, self.task.seeds), engine)
-        return [float(np.mean([trial["chance"] for trial in found[name]])) for name in names]
+    def _drawn(self, trial: Trial) -> dict[str, int]:
+        """Draw the place of a value for each setting."""
+        places = {}
+        for name, values in self.task.choices.items():
+            if all(isinstance(value, int | float) for value in values):
+                places[name] = trial.suggest_int(name, 0, len(values) - 1)
+            else:
+                places[name] = trial.suggest_categorical(name, range(len(values)))
+        return places
+
+    def _chosen(self, places: Mapping[str, int]) -> dict[str, Any]:
+        return {name: values[places[name]] for name, values in self.task.choices.items()}
+
+    def _scores(self, engine: Engine, chosen: Sequence[Chosen]) -> list[float]:
+        """The scores of some values; kinds that are equal are done once."""
+        kinds = [self.task.variant(each) for each in chosen]
+        found = done(self.task.plans([*dict.fromkeys(kinds)]), engine)
+        return [
+            float(np.mean([trial["chance"] for each in found.values() for trial in each[kind.name]])) for kind in kinds
+        ]
 
     def _complete(self) -> list[FrozenTrial]:
         from optuna.trial import TrialState
@@ -200,21 +272,21 @@ class Tuning:
         return found
 
 
-def done(parts: Mapping[str, Plan], engine: Engine) -> dict[str, list[Trial]]:
-    """Do all trials of some plans of one lemma each, without keeping them, and join them by kind."""
+def done(parts: Mapping[str, Plan], engine: Engine) -> dict[str, dict[str, list[Any]]]:
+    """Do all trials of some plans, without keeping them, and return them by part and kind."""
     works = list(parts.values())
     outcomes: list[list[Any]] = [[] for _ in works]
     with closing(engine.run(works, every_trial(works))) as jobs:
         for job in jobs:
             for kind, seed, trial in job:
                 outcomes[kind.plan].append((kind.variant, seed, trial))
-    return side_by_side({part: by_variant(plan, outcomes[place]) for place, (part, plan) in enumerate(parts.items())})
+    return {part: by_variant(plan, outcomes[place]) for place, (part, plan) in enumerate(parts.items())}
 
 
 def confirmed(
     lemmas: Sequence[Lemma],
     tuned: Weights,
-    task: Task,
+    task: Weighing,
     seeds: tuple[int, ...],
     engine: Engine,
     also: Mapping[str, Weights] | None = None,
@@ -234,7 +306,7 @@ def confirmed(
     kinds = tuple(Variant(name, replace(task.settings, reward=reward)) for name, reward in {**known, **asked}.items())
     parts = plans(lemmas, kinds, seeds)
     pairs = [(name, other) for other in known for name in asked] + [(ALL, TERMINATING), (CORRECT, TERMINATING)]
-    return report(done(parts, engine), [*parts], pairs)
+    return report(side_by_side(done(parts, engine)), [*parts], pairs)
 
 
 def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:
@@ -242,14 +314,9 @@ def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:
     return "".join(f"# {comment}\n" for comment in comments) + to_toml(weights.to_json())
 
 
-def _weights(rungs: Mapping[str, int]) -> dict[str, float]:
-    """The weights of a trial's numbers, without those of 0."""
-    return {name: LADDER[rungs[name]] for name in _TUNED if LADDER[rungs[name]]}
-
-
-def _rung(weight: float) -> int:
-    """The place on the ladder that is nearest to a weight."""
-    return int(np.argmin(np.abs(np.array(LADDER) - weight)))
+def _rung(weight: float) -> float:
+    """The weight on the ladder that is nearest to one."""
+    return min(LADDER, key=lambda rung: abs(rung - weight))
 
 
 def _cause(error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -19,7 +20,8 @@ from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
 from oasis.lab.engines import Serial, Work
 from oasis.lab.engines.base import Jobs, Seeds
-from oasis.lab.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
+from oasis.lab.students.grid import Grid
+from oasis.lab.tuning import TUNED, Told, Tuning, Weighing, as_toml, confirmed
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -27,7 +29,7 @@ from tests.commands import Oasis
 from tests.optional import missing
 
 LEMMA = resolve_lemma("textbook/or_comm")
-TASK = Task((LEMMA,), weights_named("sparse"), Settings(episodes=10), (0, 1))
+TASK = Weighing((LEMMA,), weights_named("sparse"), Settings(episodes=10), (0, 1))
 
 
 pytestmark = pytest.mark.slow
@@ -61,16 +63,17 @@ def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_wa
     path, begins_with = tmp_path / "study.db", len(TERMS) + 1
     tuning = Tuning(TASK, path)
     kept = told(tuning, 4)
-    assert [dict(each.weights) for each in kept] == [{"C_beta": 0.1}, {}, {"P": 0.1}, {"E": 0.1}]
+    assert [each.chosen for each in kept] == ["C C_beta=0.1", "C", "C P=0.1", "C E=0.1"]
     assert [each.trials for each in kept] == [1, 2, 3, 4]
     assert all(0 <= each.score <= 1 for each in kept)
-    assert tuning.best == (TASK.named(kept[-1].best), max(each.score for each in kept))
+    best, score = tuning.ranked[0]
+    assert (TASK.said(best), score) == (kept[-1].best, max(each.score for each in kept))
     with pytest.raises(KeyboardInterrupt):
         list(Tuning(TASK, path).run(Dying(1), begins_with))
     again = Tuning(TASK, path)
     assert again.done == 4
-    tried = [dict(each.weights) for each in (*kept, *told(again, begins_with))]
-    assert len(tried) == begins_with and all({name: 0.1} in tried for name in [*TERMS][1:])
+    tried = [each.chosen for each in (*kept, *told(again, begins_with))]
+    assert len(tried) == begins_with and all(f"C {name}=0.1" in tried for name in [*TERMS][1:])
     assert told(again, 3) == []
 
 
@@ -78,7 +81,7 @@ def test_time_ends_it_between_batches(tmp_path: Path) -> None:
     tuning = Tuning(TASK, tmp_path / "study.db")
     assert list(tuning.run(Serial(), 5, seconds=0.0)) == []
     with pytest.raises(InputError, match="No trial is done yet"):
-        _ = tuning.best
+        _ = tuning.ranked
 
 
 def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -114,6 +117,28 @@ def test_those_who_confirm_have_the_four_rewards() -> None:
     samples = {name: found.samples["proves, end"][name].tolist() for name in found.names}
     assert samples["sparse"] == samples["R†"] and samples["C"] == samples[TUNED]  # which is C alone
     assert found.seeds == 2 and len(found.pairs) == 8
+
+
+def test_combinations_of_a_grid_are_tried_and_ranked_each_kind_of_student_once(tmp_path: Path) -> None:
+    lists: dict[str, Any] = {"learner": ["uniform", "q-learning"], "epsilon": [0.1, 0.4], "gamma": [0.9]}
+    grid = Grid("one", (LEMMA,), Settings(episodes=60), lists, (0, 1))
+    tuning = Tuning(grid, tmp_path / "study.db")
+    kept = told(tuning, 12)
+    names = [grid.variant(chosen).name for chosen, _ in tuning.ranked]
+    assert {*names} == {each.chosen for each in kept} == {"uniform", "q-learning, ε 0.1", "q-learning, ε 0.4"}
+    scores = [score for _, score in tuning.ranked]
+    assert scores == sorted(scores, reverse=True) and names[-1] == "uniform"
+    assert Tuning(replace(grid, seeds=(5,)), tmp_path / "study.db").done == 0  # which is another study
+    assert Tuning(grid, tmp_path / "study.db").done == 12
+    with pytest.raises(InputError, match=r"^There is nothing to choose among; give "):
+        _ = replace(grid, lists={"learner": ["sarsa"]}).choices
+
+
+def test_the_best_combinations_are_compared(oasis: Oasis) -> None:
+    grid = ("--learner", "uniform,q-learning", "--sweep", "epsilon=0.1:0.4:0.1", "--episodes", "30", "--seeds", "2")
+    found = oasis.ran("compare", "SYJ203.1", *grid, "--choose", "4", "--engine", "serial", "--json")
+    assert re.search(r"The \d best of 4 trials are compared, by students with other seeds\.", found.stderr)
+    assert 1 <= len(json.loads(found.stdout)["kinds"]) <= 5
 
 
 COMMAND = ("dagger", "tune", "SYJ203.1", "--episodes", "10", "--seeds", "2", "--engine", "serial")

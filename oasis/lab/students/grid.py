@@ -5,15 +5,18 @@ A variant is named by what sets it apart from the others.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from curricula.lemma import Lemma
 from oasis.ground.settings import known
 from oasis.lab.students.circumstances import WITH, Circumstances
-from oasis.lab.students.plan import Variant
+from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -52,19 +55,90 @@ def variants(
 
     Raises InputError for settings that do not go together, and for too many variants.
     """
-    varied = [name for name, values in lists.items() if len(values) > 1]
-    if ORDER in varied and lemmas == 1:
-        raise InputError("One lemma has no order; name a curriculum, or one --order.")
+    check_order(lists, lemmas)
     number = prod(map(len, lists.values()))
     if number > MAX_VARIANTS:
-        raise InputError(f"These are {number:,} variants; {MAX_VARIANTS} are the most, so leave some out.")
-    everything = (dict(zip(lists, chosen, strict=True)) for chosen in product(*lists.values()))
-    return tuple(
-        _variant(base, chosen, [name for name in varied if name not in idle], forget_errors)
-        for chosen in everything
-        for idle in [_idle(chosen.get("learner", base.learner))]
-        if all(chosen[name] == values[0] for name, values in lists.items() if name in idle)
-    )
+        raise InputError(
+            f"These are {number:,} variants; {MAX_VARIANTS} are the most, so leave some out, or let optuna choose "
+            "among them as with --choose 50."
+        )
+    every = (dict(zip(lists, chosen, strict=True)) for chosen in product(*lists.values()))
+    return tuple(dict.fromkeys(variant(base, lists, chosen, forget_errors=forget_errors) for chosen in every))
+
+
+def check_order(lists: Mapping[str, Sequence[Any]], lemmas: int) -> None:
+    """Raises InputError if a single lemma is to be practised in several orders."""
+    if len(lists.get(ORDER, ())) > 1 and lemmas == 1:
+        raise InputError("One lemma has no order; name a curriculum, or one --order.")
+
+
+def variant(
+    base: Settings, lists: Mapping[str, Sequence[Any]], chosen: Mapping[str, Any], *, forget_errors: bool = False
+) -> Variant:
+    """Return the students of one value of each list; what makes no difference to their learner has the first value."""
+    idle = _idle(chosen.get("learner", base.learner))
+    settled = {name: values[0] if name in idle else chosen[name] for name, values in lists.items()}
+    varied = [name for name, values in lists.items() if len(values) > 1 and name not in idle]
+    return _variant(base, settled, varied, forget_errors)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All combinations of values, among which optuna is to choose (`oasis.lab.tuning.Task`).
+
+    Attributes:
+        name: of the curriculum.
+        lemmas: to practise, one after the other.
+        base: what is the same for all variants.
+        lists: the values of each setting, by its name.
+        seeds: of the students of every trial.
+        forget_errors: as in `variants`.
+    """
+
+    name: str
+    lemmas: tuple[Lemma, ...]
+    base: Settings
+    lists: Mapping[str, Sequence[Any]]
+    seeds: tuple[int, ...]
+    forget_errors: bool = False
+    first: ClassVar[Sequence[Mapping[str, Any]]] = ()
+
+    @property
+    def study(self) -> str:
+        """A name that no other grid has."""
+        return f"grid {sha256(json.dumps(self.to_json()).encode()).hexdigest()[:16]}"
+
+    @property
+    def choices(self) -> dict[str, Sequence[Any]]:
+        """The lists of several values. Raises InputError if there is none."""
+        found = {name: values for name, values in self.lists.items() if len(values) > 1}
+        if not found:
+            raise InputError("There is nothing to choose among; give settings several values, as with --sweep.")
+        return found
+
+    def variant(self, chosen: Mapping[str, Any]) -> Variant:
+        """Return the students of one combination."""
+        whole = {name: chosen.get(name, values[0]) for name, values in self.lists.items()}
+        return variant(self.base, self.lists, whole, forget_errors=self.forget_errors)
+
+    def plans(self, variants: Sequence[Variant]) -> dict[str, Plan]:
+        """Return one plan: its students practise all lemmas."""
+        points = checkpoints(self.base.episodes * len(self.lemmas))
+        return {self.name: Plan(self.name, self.lemmas, tuple(variants), self.seeds, points)}
+
+    def said(self, chosen: Mapping[str, Any]) -> str:
+        """Return the name of a combination."""
+        return self.variant(chosen).name
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a study must be about to be gone on with."""
+        return {
+            "lemmas": {lemma.name: lemma.formula.digest.hex() for lemma in self.lemmas},
+            "lists": {name: list(values) for name, values in self.lists.items()},
+            "base": asdict(self.base),
+            "seeds": list(self.seeds),
+            "forget_errors": self.forget_errors,
+        }
 
 
 def merged(base: Settings, lists: Mapping[str, Sequence[Any]]) -> dict[str, tuple[str, ...]]:
