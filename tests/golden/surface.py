@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -69,10 +70,10 @@ def _told(place: str, thing: Any) -> Iterator[str]:
     if isinstance(thing, type):
         yield f"class {place}{_members(thing) if issubclass(thing, Enum) else _signature(thing)}"
         for name, value in vars(thing).items():
-            if not name.startswith("_") and inspect.isroutine(value):
-                yield f"{place}.{name}{_signature(getattr(thing, name))}"
-            elif not name.startswith("_") and isinstance(value, property):
+            if not name.startswith("_") and isinstance(value, property | cached_property):
                 yield f"{place}.{name}"
+            elif not name.startswith("_") and inspect.isroutine(value):
+                yield f"{place}.{name}{_signature(getattr(thing, name))}"
     elif inspect.isroutine(thing):
         yield f"{place}{_signature(thing)}"
     elif isinstance(thing, Mapping):

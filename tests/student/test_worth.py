@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf, isnan, sqrt
+from math import inf, isnan, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from oasis.ground.limits import LimitReached
 from oasis.lab.exact import best as best_value
 from oasis.lab.exact import known, states
 from oasis.play.actions import ACTION_SPACES
-from oasis.play.policy import Uniform
+from oasis.play.policy import FIRST, Uniform
 from oasis.play.states import PROVED, States, worth
 from oasis.rewards.named import reward
 from oasis.student.compiled.student import CompiledStudent
@@ -146,6 +146,10 @@ def test_too_many_states_are_said_to_be_and_rewards_of_whole_episodes_have_no_re
     assert known(small, resolve_lemma("SYJ203.3").formula) is None
     assert known(small, LEMMAS["textbook/or_over_and"]) is not None
     assert small.practise(LEMMAS["SYJ203.2"], 100).proved.any()
+
+
+def test_whatever_plays_has_an_exact_exam() -> None:
+    assert worth(FIRST, States(LEMMAS["SYJ203.2"]), 0.9) == pytest.approx((1, 0.9**9, 10, nan), nan_ok=True)
 
 
 def test_who_is_paid_for_ever_is_worth_no_number() -> None:
