@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.ground.table import Table
     from oasis.lab import report as measures
-    from oasis.lab.engines import Engine, Work
+    from oasis.lab.engines import Engine
     from oasis.lab.experiment import Experiment
+    from oasis.lab.plans import Work
     from oasis.lab.proofs import Proof
     from oasis.lab.study import Study
 

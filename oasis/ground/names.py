@@ -175,7 +175,7 @@ SOLVERS: Final = Registry(
 FAMILIES: Final = Registry(
     "an experiment",
     "family",
-    "oasis.lab.engines:Work",
+    "oasis.lab.plans:Work",
     {
         "students": Entry("oasis.lab.students.plan:Plan", "who practise lemmas"),
         "searches": Entry("oasis.lab.searches.plan:SearchPlan", "for proofs, with a policy and a budget"),

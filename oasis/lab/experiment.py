@@ -1,6 +1,6 @@
 """An experiment that is kept: plans in the store, begun or resumed, and the trials that are done.
 
-Families differ in their plans and in what they make of the trials (`oasis.lab.engines.Work`); doing these is the same
+Families differ in their plans and in what they make of the trials (`oasis.lab.plans.Work`); doing these is the same
 for all. Iterating over `run` does what is left with any engine and stores trials as they are done, so a process that
 dies loses no more than those in flight. Drawing progress is left to whoever iterates.
 """
@@ -8,7 +8,7 @@ dies loses no more than those in flight. Drawing progress is left to whoever ite
 from __future__ import annotations
 
 import zlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, closing
 from copy import copy
 from dataclasses import replace
@@ -19,18 +19,16 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 import numpy as np
 
-from curricula.lemma import Lemma, Status
 from oasis.ground.names import FAMILIES
 from oasis.ground.plural import conjunction
 from oasis.ground.version import commit, version
-from oasis.lab.engines import Engine, Kind, Work, every_trial
+from oasis.lab.engines import Engine, Kind, every_trial
 from oasis.lab.measure import Trial
+from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.study import NO_STUDY, Study
 from oasis.store import Store, StoreError
-from tactics.errors import InputError, check_seed
-from tactics.parser import parse
-from tactics.printer import show
+from tactics.errors import InputError
 
 W_co = TypeVar("W_co", bound=Work, covariant=True)
 New = TypeVar("New", bound=Work)
@@ -192,7 +190,7 @@ class Experiment(Generic[W_co]):
     def first(self, seeds: int) -> Experiment[W_co]:
         """Return the same experiment, its plans cut down to so many seeds, the first ones: a pilot of the whole."""
         cut = copy(self)
-        cut.plans = {part: _cut(plan, seeds=plan.seeds[:seeds]) for part, plan in self.plans.items()}
+        cut.plans = {part: replace(plan, seeds=plan.seeds[:seeds]) for part, plan in self.plans.items()}
         return cut
 
     def so_far(self) -> Experiment[W_co]:
@@ -209,7 +207,7 @@ class Experiment(Generic[W_co]):
                     f"Experiment {self.number} does not have two {self.noun} of one kind yet; let it go on for longer."
                 )
             variants = tuple(variant for variant in plan.variants if variant.name in chosen)
-            cut.plans[part] = _cut(plan, variants=variants, seeds=tuple(sorted(seeds)))
+            cut.plans[part] = replace(plan, variants=variants, seeds=tuple(sorted(seeds)))
         return cut
 
     def seeds_done(self, part: str | None = None) -> dict[str, list[int]]:
@@ -313,11 +311,6 @@ class Experiment(Generic[W_co]):
             ) from error
 
 
-def _cut(plan: Any, **changes: Any) -> Any:
-    """A plan of fewer trials."""
-    return replace(plan, **changes)
-
-
 def _edition(version: str, commit: str | None) -> str:
     """A version as people read it."""
     return version + (f" ({commit[:9]})" if commit else "")
@@ -349,39 +342,3 @@ def unpacked(stored: bytes) -> Trial:
     """Read the arrays that `packed` wrote, bit for bit."""
     with np.load(BytesIO(stored)) as arrays:
         return dict(arrays)
-
-
-def check_distinct(noun: str, names: Sequence[object]) -> None:
-    """Raises InputError if there is none, or if two are the same."""
-    if not names:
-        raise InputError(f"A comparison needs at least one {noun}.")
-    if len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise InputError(f"The {noun} {twice} is there twice; leave one of the two out.")
-
-
-def check_plan(plan: Work) -> None:
-    """Raises InputError if lemmas, variants or seeds are missing, are there twice, or cannot be stored."""
-    check_distinct("lemma", [lemma.name for lemma in plan.lemmas])
-    check_distinct("variant", [variant.name for variant in plan.variants])
-    check_distinct("seed", plan.seeds)
-    for seed in plan.seeds:
-        check_seed(seed)
-
-
-def lemma_to_json(lemma: Lemma) -> dict[str, Any]:
-    """A lemma as JSON can hold it, its formula as closed text."""
-    return {
-        "name": lemma.name,
-        "formula": show(lemma.formula, quantified=True),
-        "status": lemma.status,
-        "source": lemma.source,
-        "level": lemma.level,
-        "shortest": lemma.shortest,
-    }
-
-
-def lemma_from_json(stored: dict[str, Any]) -> Lemma:
-    """The lemma that `lemma_to_json` wrote."""
-    status = None if stored["status"] is None else Status(stored["status"])
-    return Lemma(**{**stored, "formula": parse(stored["formula"]), "status": status})

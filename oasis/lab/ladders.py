@@ -17,14 +17,14 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from curricula.lemma import Lemma, Status
+from curricula.lemma import Status
 from oasis.escalation.climb import Climb
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import BY, SEARCH, TABLE
 from oasis.ground.plural import conjunction
-from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.measure import Family, Measure, Trial, share
+from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import STATUSES
 from oasis.lab.statistics import SHARE, Bools
@@ -34,7 +34,6 @@ from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED, REFUTED
 from oasis.student.settings import MAIN_JOB, Settings
 from tactics.errors import InputError
-from tactics.formula import Formula
 from tactics.script import show_script
 
 STAGES: Final = (TABLE, SEARCH, *NETWORK)
@@ -54,14 +53,12 @@ class Climber:
 
 
 @dataclass(frozen=True)
-class ClimbPlan:
+class ClimbPlan(Work):
     """Every ladder on the same lemmas, with the same seeds; raises InputError if they do not fit together.
 
     Attributes:
-        name: of the lemma or the curriculum.
-        lemmas: at least one that may be a theorem, no two of one name.
-        variants: at least one, no two of one name.
-        seeds: of students, searches and plays; at least one, no two equal.
+        lemmas: at least one may be a theorem.
+        seeds: of students, searches and plays.
         seconds: of processor time for all lemmas together.
         student: its settings but for the seed.
     """
@@ -69,15 +66,12 @@ class ClimbPlan:
     noun: ClassVar[str] = "climbs"
     unit: ClassVar[str] = "ms of processor time"
     scripts: ClassVar[tuple[str, ...]] = ("script",)
-    name: str
-    lemmas: tuple[Lemma, ...]
     variants: tuple[Climber, ...]
-    seeds: tuple[int, ...]
     seconds: float
     student: Settings = field(default=MAIN_JOB)
 
     def __post_init__(self) -> None:
-        check_plan(self)
+        super().__post_init__()
         if not 0 < self.seconds < inf:
             raise InputError("Ladders need a time, as in --budget 5m.")
         if all(lemma.status == Status.NON_THEOREM for lemma in self.lemmas):
@@ -97,10 +91,6 @@ class ClimbPlan:
     def settings(self) -> tuple[Settings, ...]:
         """Of the students."""
         return (self.student,) if any(TABLE in each.ladder.stages for each in self.variants) else ()
-
-    def formulas(self, seed: int) -> list[Formula]:
-        """What is to be proved, lemma by lemma, the same with every seed."""
-        return [lemma.formula for lemma in self.lemmas]
 
     def attempt(self, variant: int, seed: int) -> Trial:
         """Let every lemma climb a ladder, named by its place, with a seed; return what became of them (`trial`)."""
@@ -126,34 +116,6 @@ class ClimbPlan:
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what trials come to, by the names of ladders."""
         return Report(_family(self), trials, _theorems(self)[1], [*_remarks(self, trials)])
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
-        return {
-            "name": self.name,
-            "lemmas": list(map(lemma_to_json, self.lemmas)),
-            "variants": [{"name": each.name, "ladder": each.ladder.to_json()} for each in self.variants],
-            "seeds": list(self.seeds),
-            "seconds": self.seconds,
-            "student": vars(self.student),
-        }
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> ClimbPlan:
-        """The plan that `to_json` wrote. Raises InputError if this version cannot read it."""
-        try:
-            return cls(
-                name=stored["name"],
-                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
-                variants=tuple(Climber(each["name"], Ladder(**each["ladder"])) for each in stored["variants"]),
-                seeds=tuple(stored["seeds"]),
-                seconds=stored["seconds"],
-                student=Settings(**stored["student"]),
-            )
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
-            ) from error
 
 
 def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climber, ...]:

@@ -14,9 +14,9 @@ from curricula.lemma import Lemma
 from oasis.backends import export
 from oasis.backends.certifying import certificates
 from oasis.ground.table import Table
-from oasis.lab.engines import Work
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
+from oasis.lab.plans import Work
 from oasis.lab.words import conjunction
 from oasis.store import Store
 from oasis.student.report import Word

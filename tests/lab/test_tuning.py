@@ -18,8 +18,9 @@ from oasis.dagger.fitting import write
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
-from oasis.lab.engines import Serial, Work
+from oasis.lab.engines import Serial
 from oasis.lab.engines.base import Jobs, Seeds
+from oasis.lab.plans import Work
 from oasis.lab.students.grid import Grid
 from oasis.lab.tuning import TUNED, Told, Tuning, Weighing, as_toml, confirmed
 from oasis.student.settings import Settings

@@ -6,14 +6,11 @@ A trial depends on its plan, the variant and the seed alone, so engines differ i
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from curricula.lemma import Lemma
 from oasis.lab.measure import Trial
-from oasis.lab.report import Report
-from oasis.student.settings import Settings
+from oasis.lab.plans import Work
 from tactics.errors import InputError
-from tactics.formula import Formula
 
 JOB_EFFORT: Final = 20_000
 """Less effort than this is not worth sending to another process by themselves."""
@@ -22,84 +19,6 @@ JOBS_EACH: Final = 4
 
 EARLY: Final = 5
 """One in so many trials of a kind, but two at least, is done before any other, so that kinds can soon be compared."""
-
-
-class Named(Protocol):
-    """One kind of those who are compared."""
-
-    @property
-    def name(self) -> str:
-        """What a legend says, unique in its plan."""
-        ...
-
-
-class Work(Protocol):
-    """A plan: every variant on the same lemmas with the same seeds, as plain values.
-
-    Everything that a trial depends on is in the plan, so the same plan gives the same results wherever and in whatever
-    order its trials are run. Its class has `from_json`, which reads what `to_json` gives.
-
-    Attributes:
-        noun: what the trials are of, such as `students`.
-        unit: what effort is measured in, such as `episodes`.
-        scripts: names of the arrays of a trial that hold scripts of proofs, empty where there is none; of shape
-            (lemmas,), or one text with a line for each lemma.
-    """
-
-    noun: ClassVar[str]
-    unit: ClassVar[str]
-    scripts: ClassVar[tuple[str, ...]]
-
-    @property
-    def name(self) -> str:
-        """Of the lemma or the curriculum."""
-        ...
-
-    @property
-    def lemmas(self) -> tuple[Lemma, ...]:
-        """At least one, no two of one name."""
-        ...
-
-    @property
-    def variants(self) -> Sequence[Named]:
-        """At least one, no two of one name."""
-        ...
-
-    @property
-    def seeds(self) -> tuple[int, ...]:
-        """At least one, no two equal."""
-        ...
-
-    @property
-    def effort(self) -> int:
-        """How long a trial takes at most, in units of some ten microseconds; at least 1."""
-        ...
-
-    @property
-    def within(self) -> str:
-        """What a trial has, or has at most, in words."""
-        ...
-
-    @property
-    def settings(self) -> tuple[Settings, ...]:
-        """Of the students that have a part in it, who may have to be compiled first."""
-        ...
-
-    def formulas(self, seed: int) -> list[Formula]:
-        """What is to be proved in the trials of a seed, lemma by lemma."""
-        ...
-
-    def attempt(self, variant: int, seed: int) -> Trial:
-        """Do a trial of a variant, named by its place."""
-        ...
-
-    def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
-        """Return what trials come to, by the names of variants."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON can hold it; with `variants`, which have a `name`, and `seeds`."""
-        ...
 
 
 class EngineError(InputError):

@@ -19,7 +19,8 @@ from platform import node
 from urllib.parse import urlsplit
 
 from oasis.ground.version import commit, version
-from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, Work, divided, work
+from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
+from oasis.lab.plans import Work
 from tactics.errors import LibraryMissing, install_command
 
 

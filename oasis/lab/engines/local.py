@@ -21,7 +21,8 @@ from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from oasis.ground.signals import held_back
-from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, Work, divided, effort, work
+from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, effort, work
+from oasis.lab.plans import Work
 
 WORTH_STARTING: Final = 100_000
 """Less effort than this is done here before another process has started."""

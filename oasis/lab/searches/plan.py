@@ -6,17 +6,16 @@ What one of them does is elsewhere (`oasis.lab.searches.trial`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from curricula.lemma import Lemma
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.ground.plural import conjunction
-from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.measure import Trial
+from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import ALONE, attempt, check_search, practised
 from oasis.neural.policies import is_run, policy_named
@@ -25,7 +24,6 @@ from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import settings_of
 from tactics.errors import InputError
-from tactics.formula import Formula
 
 A_SECOND: Final = 20_000
 """Expansions that a second is worth where the budget is one of time."""
@@ -82,14 +80,12 @@ class Run:
 
 
 @dataclass(frozen=True)
-class SearchPlan:
+class SearchPlan(Work):
     """Every search on the same lemmas, with the same seeds; raises InputError if they do not fit together.
 
     Attributes:
-        name: of the lemma or the curriculum.
-        lemmas: at least one, no two of one name; every search begins each of them knowing nothing.
-        variants: at least one, no two of one name.
-        seeds: of the searches' chance, each used with every variant; at least one, no two equal.
+        lemmas: every search begins each of them knowing nothing.
+        seeds: of the searches' chance.
         budget: for each lemma; at least one of expansions, calls and seconds.
         runs: the trained students among the policies.
         staged: whether each search is only held against its policy alone.
@@ -98,16 +94,13 @@ class SearchPlan:
     noun: ClassVar[str] = "searches"
     unit: ClassVar[str] = "expansions or so"
     scripts: ClassVar[tuple[str, ...]] = ("script",)
-    name: str
-    lemmas: tuple[Lemma, ...]
     variants: tuple[Searcher, ...]
-    seeds: tuple[int, ...]
     budget: Budget
     runs: tuple[Run, ...] = field(default=())
     staged: bool = False
 
     def __post_init__(self) -> None:
-        check_plan(self)
+        super().__post_init__()
         if self.budget.expansions is self.budget.calls is self.budget.seconds is None:
             raise InputError("A search needs a budget, as in --budget expansions=10000.")
         known = {str(run.number) for run in self.runs}
@@ -143,10 +136,6 @@ class SearchPlan:
         """Of the trained students."""
         return tuple(run.settings for run in self.runs)
 
-    def formulas(self, seed: int) -> list[Formula]:
-        """What is to be proved, lemma by lemma, the same with every seed."""
-        return [lemma.formula for lemma in self.lemmas]
-
     def attempt(self, variant: int, seed: int) -> Trial:
         """Have a search, named by its place, try every lemma with a seed."""
         chosen = self.variants[variant]
@@ -160,36 +149,6 @@ class SearchPlan:
         from oasis.lab.searches.measures import report
 
         return report(self, trials)
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
-        return {
-            "name": self.name,
-            "lemmas": list(map(lemma_to_json, self.lemmas)),
-            "variants": [asdict(variant) for variant in self.variants],
-            "seeds": list(self.seeds),
-            "budget": asdict(self.budget),
-            "runs": [asdict(run) for run in self.runs],
-            "staged": self.staged,
-        }
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> SearchPlan:
-        """The plan that `to_json` wrote. Raises InputError if this version cannot read it."""
-        try:
-            return cls(
-                name=stored["name"],
-                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
-                variants=tuple(Searcher(**variant) for variant in stored["variants"]),
-                seeds=tuple(stored["seeds"]),
-                budget=Budget(**stored["budget"]),
-                runs=tuple(Run(**{**run, "settings": Settings(**run["settings"])}) for run in stored["runs"]),
-                staged=stored["staged"],
-            )
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
-            ) from error
 
     def _policy(self, name: str) -> Any:
         """A policy that knows nothing yet but what it has learned for good."""

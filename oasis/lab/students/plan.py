@@ -6,18 +6,17 @@ What one of them does is elsewhere (`oasis.lab.students.trial`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
-from curricula.lemma import Lemma
-from oasis.lab.experiment import check_plan, lemma_from_json, lemma_to_json
 from oasis.lab.measure import Trial
+from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.students.copies import relettered
 from oasis.lab.students.orders import ORDERS
@@ -55,14 +54,13 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Work):
     """Every variant on the same lemmas, with the same seeds; raises InputError if they do not fit together.
 
     Attributes:
-        name: of the lemma or the curriculum.
-        lemmas: at least one, no two of one name; every student has `settings.episodes` times their number of episodes.
-        variants: at least one, no two of one name; all with the same number of episodes.
-        seeds: of the students, each used with every variant; at least one, no two equal, as `check_seed` has them.
+        lemmas: every student has `settings.episodes` times their number of episodes.
+        variants: all with the same number of episodes.
+        seeds: of the students.
         checkpoints: after how many episodes of the whole trial the student is examined; increasing, from 0 on.
         plays: of each exam (`oasis.play.exam`), at least 1.
         last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.
@@ -72,17 +70,14 @@ class Plan:
     noun: ClassVar[str] = "students"
     unit: ClassVar[str] = "episodes"
     scripts: ClassVar[tuple[str, ...]] = ("best", "script")
-    name: str
-    lemmas: tuple[Lemma, ...]
     variants: tuple[Variant, ...]
-    seeds: tuple[int, ...]
     checkpoints: tuple[int, ...]
     plays: int = 20
     last_plays: int = PLAYS
     renamed: bool = False
 
     def __post_init__(self) -> None:
-        check_plan(self)
+        super().__post_init__()
         if len({variant.settings.episodes for variant in self.variants}) > 1:
             raise InputError("The students have different numbers of episodes; give all of them the same --episodes.")
         if min(self.plays, self.last_plays) < 1:
@@ -128,40 +123,6 @@ class Plan:
         from oasis.lab.students.reported import report
 
         return report(self, trials)
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
-        return {
-            "name": self.name,
-            "lemmas": list(map(lemma_to_json, self.lemmas)),
-            "variants": [asdict(variant) for variant in self.variants],
-            "seeds": list(self.seeds),
-            "checkpoints": list(self.checkpoints),
-            "plays": self.plays,
-            "last_plays": self.last_plays,
-            "renamed": self.renamed,
-        }
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Plan:
-        """The plan that `to_json` wrote. Raises InputError if it has settings that this version does not know."""
-        try:
-            return cls(
-                name=stored["name"],
-                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
-                variants=tuple(
-                    Variant(each["name"], Settings(**each["settings"]), each["order"]) for each in stored["variants"]
-                ),
-                seeds=tuple(stored["seeds"]),
-                checkpoints=tuple(stored["checkpoints"]),
-                plays=stored["plays"],
-                last_plays=stored["last_plays"],
-                renamed=stored["renamed"],
-            )
-        except (KeyError, TypeError) as error:
-            raise InputError(
-                f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
-            ) from error
 
 
 def checkpoints(episodes: int) -> tuple[int, ...]:
