@@ -23,7 +23,7 @@ from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import BY, SEARCH, TABLE
 from oasis.ground.plural import conjunction
-from oasis.lab.measure import Family, Measure, Trial, share
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, share
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import STATUSES
@@ -41,7 +41,7 @@ STAGES: Final = (TABLE, SEARCH, *NETWORK)
 
 _WHO: Final = np.array(["", *(BY[stage] for stage in STAGES)])
 """Who settled a lemma, by what a trial's `stage` counts."""
-_SHARE: Final[dict[str, Any]] = {"statistic": SHARE, "least": 0, "most": 1, "scale": 100, "unit": "%"}
+_SHARE: Final[dict[str, Any]] = {"statistic": SHARE, **PERCENT}
 
 
 @dataclass(frozen=True)

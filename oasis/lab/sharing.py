@@ -17,7 +17,7 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
-from oasis.lab.measure import Family, Measure, Trial, share
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, share
 from oasis.lab.report import Report
 from oasis.lab.statistics import MEAN, SHARE, Floats, Statistic
 from oasis.lab.students.copies import at_once
@@ -44,7 +44,6 @@ _FIVE: Final = 5
 """Letterings of the textbook's lemmas, and lemmas in one at most."""
 _LAST: Final = 10
 """Copies at the end over which the growth of a memory is looked at."""
-_PERCENT: Final[dict[str, Any]] = {"least": 0, "most": 1, "scale": 100, "unit": "%"}
 _OF_STUDENTS: Final = {each.name: each for each in STUDENTS.measures}
 
 
@@ -72,12 +71,12 @@ def _of_fifths(noun: str, says: str, take: Callable[[Floats], Floats], statistic
 
     def one(place: int) -> Measure:
         return Measure(
-            f"{noun} {place + 1}", says, lambda trial: _alone(all_five(trial)[place]), statistic=statistic, **_PERCENT
+            f"{noun} {place + 1}", says, lambda trial: _alone(all_five(trial)[place]), statistic=statistic, **PERCENT
         )
 
     return (
         *map(one, range(_FIVE)),
-        _curve(f"by {noun}", says, all_five, "fifths", axis=noun, statistic=statistic, **_PERCENT),
+        _curve(f"by {noun}", says, all_five, "fifths", axis=noun, statistic=statistic, **PERCENT),
     )
 
 
@@ -106,7 +105,7 @@ _MORE: Final[Mapping[str, tuple[Measure, ...]]] = {
             "student's on the lemma itself: at 100 % the copies are one lemma to it",
             share("as itself"),
             statistic=SHARE,
-            **_PERCENT,
+            **PERCENT,
         ),
         Measure(
             "states a copy",

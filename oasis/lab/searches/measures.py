@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Status
-from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.measure import PERCENT, Family, Measure, Trial
 from oasis.lab.passk import passes, tries
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
@@ -162,7 +162,7 @@ def _total(count: str, says: str) -> Measure:
 
 
 def _share(name: str, says: str, take: Callable[[Trial], Any], *, tested: bool = False, **others: Any) -> Measure:
-    shown = {"statistic": SHARE, "least": 0, "most": 1, "scale": 100, "unit": "%", **others}
+    shown = {"statistic": SHARE, **PERCENT, **others}
     return Measure(name, says, take, "more" if tested else "", tested=tested, **shown)
 
 

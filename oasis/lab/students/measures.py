@@ -6,14 +6,13 @@ practice went says as much of how a student explores, so it is shown and decides
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from oasis.lab.measure import Family, Measure, Trial, area, last
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, last
 from oasis.lab.statistics import MEDIAN, SHARE, Bools, Floats
 
-_PERCENT: Final[dict[str, Any]] = {"least": 0, "most": 1, "scale": 100, "unit": "%"}
 _ALMOST: Final = 1e-9
 """By which sums of probabilities are off."""
 _TOO_LARGE: Final = "a lemma has too many states to work out exactly what a policy is worth, so exams are sampled"
@@ -71,7 +70,7 @@ STUDENTS: Final = Family(
             lambda trial: trial["missing"],
             "less",
             x="checkpoints",
-            **_PERCENT,
+            **PERCENT,
             needs=("missing",),
             lacking=_TOO_LARGE,
         ),
@@ -81,7 +80,7 @@ STUDENTS: Final = Family(
             area("missing", "checkpoints"),
             "less",
             tested=True,
-            **_PERCENT,
+            **PERCENT,
             needs=("missing",),
             lacking=_TOO_LARGE,
         ),
@@ -92,7 +91,7 @@ STUDENTS: Final = Family(
             "less",
             tested=True,
             by_lemma=True,
-            **_PERCENT,
+            **PERCENT,
             needs=("missing",),
             lacking=_TOO_LARGE,
         ),
@@ -116,7 +115,7 @@ STUDENTS: Final = Family(
             "more",
             statistic=SHARE,
             x="checkpoints",
-            **_PERCENT,
+            **PERCENT,
         ),
         Measure(
             "proves, end",
@@ -125,7 +124,7 @@ STUDENTS: Final = Family(
             "more",
             statistic=SHARE,
             by_lemma=True,
-            **_PERCENT,
+            **PERCENT,
         ),
         Measure(
             "actions",
@@ -166,14 +165,14 @@ STUDENTS: Final = Family(
             "share of the episodes of practice that proved, random moves included; it says how much a student "
             "explores as well as what it knows",
             _proofs,
-            **_PERCENT,
+            **PERCENT,
         ),
         Measure(
             "cut short",
             "share of the episodes that --max-steps ended",
             _cut_short,
             "less",
-            **_PERCENT,
+            **PERCENT,
             warn_above=0.01,
         ),
         Measure(
