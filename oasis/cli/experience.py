@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +24,7 @@ from oasis.cli.narration import narrate
 from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
+    from oasis.experience.library import Library
     from oasis.experience.maxims import Entry, Maxim
 
 app = typer.Typer()
@@ -42,11 +46,9 @@ _ODDS = "By how much the tactic becomes likelier, or less likely: above 1; 4 if 
 def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List the maxims with their evidence: what would be followed with --experience."""
     from oasis.cli.render import minute, print_columns, print_json
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        maxims = Library(store).maxims().values()
+    with _library(db) as library:
+        maxims = library.maxims().values()
     if as_json:
         print_json({"maxims": [maxim.to_json() for maxim in maxims]})
         return
@@ -66,11 +68,8 @@ def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> N
 def show(number: MaximArgument, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """Show one maxim: what it says, where it applies, its evidence, and everything that was done to it."""
     from oasis.cli.render import print_json, print_text
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        library = Library(store)
+    with _library(db) as library:
         maxim = library.maxim(number)
         entries = [entry for entry in library.history() if entry.maxim == number]
     if as_json:
@@ -90,11 +89,9 @@ def history(
 ) -> None:
     """Show the journal: every maxim that was added, modified or deleted, when, and why."""
     from oasis.cli.render import print_json
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        entries = [entry for entry in Library(store).history() if number in (None, entry.maxim)]
+    with _library(db) as library:
+        entries = [entry for entry in library.history() if number in (None, entry.maxim)]
     if number is not None and not entries:
         raise InputError(f"There never was a maxim {number}; see `oasis experience history`.")
     if as_json:
@@ -107,11 +104,9 @@ def history(
 def export_journal(output: OutputOption = None, db: DatabaseOption = DATABASE) -> None:
     """Write the journal, a JSON object on each line, to keep it or for another database; `import` reads it."""
     from oasis.experience.files import written
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        entries = Library(store).history()
+    with _library(db) as library:
+        entries = library.history()
     with output_stream(output) as stream:
         stream.writelines(written(entries))
 
@@ -126,12 +121,10 @@ def import_journal(
     Of a file that was cut short all whole lines are read.
     """
     from oasis.experience.files import read
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
     found = read(read_text_of(file), "Standard input" if file == "-" else file)
-    with Store(db) as store:
-        brought = Library(store).bring(found.entries)
+    with _library(db, create=True) as library:
+        brought = library.bring(found.entries)
     left = f", and {brought.left:,} about maxims that were deleted here" if brought.left else ""
     narrate(f"Entries taken: {brought.taken:,}; {brought.known:,} were here already{left}.")
     if found.cut_short:
@@ -158,15 +151,12 @@ def add(
     """
     from oasis.experience import by_hand
     from oasis.experience.example import example
-    from oasis.experience.library import Library
     from oasis.experience.maxims import CATEGORIES
-    from oasis.store import Store
 
     check_choice("The advice", advice, CATEGORIES)  # before there is a database
     scope = by_hand.written_scope(rule, goal, hypothesis)
     source = read_lemma(lemma, piped=False).name
-    with Store(db) as store:
-        library = Library(store)
+    with _library(db, create=True) as library:
         number = by_hand.add(library, advice, scope, lemma=source, by=_who(), reason=reason, content=content, odds=odds)
         made = library.maxim(number)
     narrate(f"Maxim {number}: {made.content}")
@@ -189,11 +179,8 @@ def modify(
 ) -> None:
     """Change a maxim by hand; what is not given stays as it is."""
     from oasis.experience import by_hand
-    from oasis.experience.library import Library
-    from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        library = Library(store)
+    with _library(db) as library:
         before = library.maxim(number).scope
         scope = by_hand.written_scope(
             before.rule if rule is None else rule,
@@ -209,12 +196,19 @@ def modify(
 @app.command()
 def delete(number: MaximArgument, reason: ReasonOption, db: DatabaseOption = DATABASE) -> None:
     """Delete a maxim by hand; the journal keeps what it was, and its number stays its own."""
+    with _library(db) as library:
+        library.delete(number, by=_who(), reason=reason)
+    narrate(f"Maxim {number} is deleted; oasis experience history {number} shows what it was.")
+
+
+@contextmanager
+def _library(db: Path, *, create: bool = False) -> Iterator[Library]:
+    """The maxims of a file."""
     from oasis.experience.library import Library
     from oasis.store import Store
 
-    with Store(db, create=False) as store:
-        Library(store).delete(number, by=_who(), reason=reason)
-    narrate(f"Maxim {number} is deleted; oasis experience history {number} shows what it was.")
+    with Store(db, create=create) as store:
+        yield Library(store)
 
 
 def _who() -> str:
