@@ -219,15 +219,14 @@ def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
     return read_lemma(lemma), read_given(script, parse_script)
 
 
-def read_referees(text: str | None) -> tuple[str, ...]:
-    """The provers that are named, else those that are installed, else the embedded calculus."""
-    from oasis.backends.registry import installed, parse_names
+def referees() -> tuple[str, ...]:
+    """The provers that are installed, else the embedded calculus."""
+    from oasis.backends.registry import installed
 
-    names = parse_names(text, "--with") if text is not None else installed()
-    if not names:
-        names = ("native",)
-        narrate("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.")
-    return names
+    if names := installed():
+        return names
+    narrate("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.")
+    return ("native",)
 
 
 def read_certifiers(text: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     read_attempt,
     read_lemma,
-    read_referees,
+    referees,
 )
 from oasis.cli.exits import EXIT_REJECTED, EXIT_USAGE
 from oasis.cli.narration import narrate
@@ -52,7 +52,7 @@ def check(
     from oasis.ground.names import REFUTERS
     from tactics.errors import InputError
 
-    named = parse_names(provers, "--with", REFUTERS) if provers is not None else read_referees(None)
+    named = parse_names(provers, "--with", REFUTERS) if provers is not None else referees()
     names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -133,7 +132,7 @@ def prove(
     Exit code 0 unless a prover rejects the script: 1.
     """
     from oasis.cli import proving
-    from oasis.cli.arguments import read_curriculum, read_referees
+    from oasis.cli.arguments import read_curriculum, referees
     from oasis.escalation.came import prove_all
     from oasis.play.solving import Budget
 
@@ -151,7 +150,7 @@ def prove(
             remark_on_compiling([MAIN_JOB])
         with proving.watching([lemma.name for lemma in lemmas], solver, quiet=output.quiet) as watch:
             came = prove_all(lemmas, solver, budget, watch)
-        came = came.certified(partial(read_referees, None), output.say) if certify else came
+        came = came.certified(referees, output.say) if certify else came
     told = {"solver": who.name, "policy": who.policy or None, "experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
     proving.show(came, who.title(way), told, output)
