@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import nullcontext
 from dataclasses import fields, replace
 from pathlib import Path
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
     from oasis.store import Store
-
 
 _TOLD_ANEW: Final = {each.name for each in fields(Carrying)} - {"output"} | {"reward"}
 """Settings that may stand beside --resume."""
@@ -180,7 +179,9 @@ def train(
         training = begin(how)
     else:
         typed = [(each.option(name), name) for each in (*begun_with, carrying) for name in each.values]
-        _check_nothing_told(option for option, name in typed if name not in _TOLD_ANEW)
+        for option in (option for option, name in typed if name not in _TOLD_ANEW):
+            told = option if option.startswith("-") else f"the {option}"
+            raise InputError(f"--resume goes on as the training began; leave out {told}, or train another network.")
         trusted = next((each.values["reward"] for each in begun_with if "reward" in each.values), "")
         training = kind.resumed(how.resume, how.workers, trusted)
 
@@ -231,13 +232,6 @@ def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
             how(store)
     except StoreError as error:
         narrate(f"{file} is not listed: {error}")
-
-
-def _check_nothing_told(options: Iterable[str]) -> None:
-    """Raises InputError if --resume stands beside an option that says how a training begins."""
-    for option in options:
-        told = option if option.startswith("-") else f"the {option}"
-        raise InputError(f"--resume goes on as the training began; leave out {told}, or train another network.")
 
 
 def _print_result(training: Loop, last: Told) -> None:
