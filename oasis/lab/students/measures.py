@@ -6,7 +6,7 @@ practice went says as much of how a student explores, so it is shown and decides
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from oasis.lab.statistics import MEDIAN, SHARE, Bools, Floats
 _ALMOST: Final = 1e-9
 """By which sums of probabilities are off."""
 _TOO_LARGE: Final = "a lemma has too many states to work out exactly what a policy is worth, so exams are sampled"
+_MISSING: Final[dict[str, Any]] = {**PERCENT, "needs": ("missing",), "lacking": _TOO_LARGE}
 
 
 def _unknown(trial: Trial) -> Bools:
@@ -70,9 +71,7 @@ STUDENTS: Final = Family(
             lambda trial: trial["missing"],
             "less",
             x="checkpoints",
-            **PERCENT,
-            needs=("missing",),
-            lacking=_TOO_LARGE,
+            **_MISSING,
         ),
         Measure(
             "missing, mean",
@@ -80,9 +79,7 @@ STUDENTS: Final = Family(
             area("missing", "checkpoints"),
             "less",
             tested=True,
-            **PERCENT,
-            needs=("missing",),
-            lacking=_TOO_LARGE,
+            **_MISSING,
         ),
         Measure(
             "missing, end",
@@ -91,9 +88,7 @@ STUDENTS: Final = Family(
             "less",
             tested=True,
             by_lemma=True,
-            **PERCENT,
-            needs=("missing",),
-            lacking=_TOO_LARGE,
+            **_MISSING,
         ),
         Measure(
             "belief off by",
@@ -154,12 +149,7 @@ STUDENTS: Final = Family(
             x="checkpoints",
             digits=3,
         ),
-        Measure(
-            "believes, end",
-            "`believes` after the last episode",
-            last("value"),
-            digits=3,
-        ),
+        Measure("believes, end", "`believes` after the last episode", last("value"), digits=3),
         Measure(
             "while exploring",
             "share of the episodes of practice that proved, random moves included; it says how much a student "
@@ -168,12 +158,7 @@ STUDENTS: Final = Family(
             **PERCENT,
         ),
         Measure(
-            "cut short",
-            "share of the episodes that --max-steps ended",
-            _cut_short,
-            "less",
-            **PERCENT,
-            warn_above=0.01,
+            "cut short", "share of the episodes that --max-steps ended", _cut_short, "less", **PERCENT, warn_above=0.01
         ),
         Measure(
             "states",

@@ -21,7 +21,6 @@ from oasis.lab.report import Report
 from oasis.lab.students.copies import relettered
 from oasis.lab.students.orders import ORDERS
 from oasis.lab.students.trial import attempt
-from oasis.play.exam import PLAYS
 from oasis.student.settings import Settings
 from oasis.student.student import School
 from tactics.errors import InputError, check_choice
@@ -61,9 +60,7 @@ class Plan(Work):
         lemmas: every student has `settings.episodes` times their number of episodes.
         variants: all with the same number of episodes.
         seeds: of the students.
-        checkpoints: after how many episodes of the whole trial the student is examined; increasing, from 0 on.
-        plays: of each exam (`oasis.play.exam`), at least 1.
-        last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.
+        checkpoints: after how many episodes of the whole trial the student is asked; increasing, from 0 on.
         renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
     """
 
@@ -72,16 +69,12 @@ class Plan(Work):
     scripts: ClassVar[tuple[str, ...]] = ("best", "script")
     variants: tuple[Variant, ...]
     checkpoints: tuple[int, ...]
-    plays: int = 20
-    last_plays: int = PLAYS
     renamed: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if len({variant.settings.episodes for variant in self.variants}) > 1:
             raise InputError("The students have different numbers of episodes; give all of them the same --episodes.")
-        if min(self.plays, self.last_plays) < 1:
-            raise InputError("An exam has at least one play.")
         bounds = (-1, *self.checkpoints, self.episodes + 1)
         if any(after <= before for before, after in pairwise(bounds)):
             raise InputError(f"Checkpoints must increase and lie between 0 and {self.episodes}, the last episode.")

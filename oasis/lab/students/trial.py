@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from oasis.lab.students.plan import Plan, Variant
 
 
+PLAYS: Final = 20
+"""Of an exam on a lemma that has too many states for exact answers."""
 ANSWERS: Final = ("chance", "missing", "own_regret", "actions", "value")
 """What is known of a student at each checkpoint."""
 
@@ -66,7 +68,7 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
     taught = list(zip(students, formulas, strict=True))
 
     def asked() -> list[tuple[float, ...]]:
-        return [(*_known(student, formula, plan.plays), student.value(formula)) for student, formula in taught]
+        return [(*_known(student, formula), student.value(formula)) for student, formula in taught]
 
     practised: list[Practice] = []
     lemmas: list[int] = []
@@ -89,7 +91,7 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
     proved, steps, states = (np.concatenate(arrays) for arrays in zip(*practised, strict=True))
 
     table = np.array(answers, np.float64).reshape(len(answers), len(formulas), 5)
-    exams = [student.examine(formula, plan.last_plays) for student, formula in taught] if plan.checkpoints else []
+    exams = [student.examine(formula) for student, formula in taught] if plan.checkpoints else []
     return {
         "lemma": np.array(lemmas, dtype=np.int32),
         "proved": proved,
@@ -104,9 +106,9 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
     }
 
 
-def _known(student: Student, formula: Formula, plays: int) -> Known:
+def _known(student: Student, formula: Formula) -> Known:
     """Return what a student knows exactly, or else the share of an exam's plays."""
-    return known(student, formula) or Known(student.examine(formula, plays).share, nan, nan, nan)
+    return known(student, formula) or Known(student.examine(formula, PLAYS).share, nan, nan, nan)
 
 
 def _text(script: Script | None) -> str:
