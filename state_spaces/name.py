@@ -14,6 +14,8 @@ from tactics.goal import State, initial
 class Name(StateSpace):
     """Thesis, 6.3.2, made exact; a hypothesis stands at its canonical position, like all that are exchangeable."""
 
+    of_formulas = True
+
     def view(self, state: State) -> View:
         """The goals up to renaming. Raises TooSymmetric if their symmetry is beyond the budget."""
         if not state:

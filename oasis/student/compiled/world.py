@@ -6,7 +6,8 @@ others and changes nothing in what they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
@@ -38,6 +39,20 @@ _REMEMBERED: Final = 2**16
 _NOWHERE: Final = -1
 """Stands for the position of a hypothesis where a rule takes none."""
 _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
+_RANKS: Final = [sorted(RULES).index(name) for name in RULES]
+"""The place of each rule's name in alphabetical order, as slots are sorted."""
+_TAKES_HYPOTHESIS: Final = [rule.takes_hypothesis for rule in RULES.values()]
+
+
+@lru_cache
+def _everything(hypotheses: int, positions: int) -> tuple[Ints, Ints]:
+    """Of each blind action of a goal with so many hypotheses, at so many positions: the first slot of its rule, and its
+    hypothesis; behind the last of these stands none."""
+    sizes = [positions if takes else 1 for takes in _TAKES_HYPOTHESIS]
+    firsts = [sum(size for rank, size in zip(_RANKS, sizes, strict=True) if rank < own) for own in _RANKS]
+    places = [[*range(hypotheses)] if takes else [hypotheses] for takes in _TAKES_HYPOTHESIS]
+    every = [(first, place) for first, each in zip(firsts, places, strict=True) for place in each]
+    return np.array([first for first, _ in every], np.int32), np.array([place for _, place in every], np.int32)
 
 
 def emptied(*parts: object) -> None:
@@ -95,6 +110,9 @@ class World:
         self._goals: dict[int, Goal] = {}
         self._keys: dict[Key, int] = {}
         self._moves: dict[int, tuple[Move, ...]] = {}
+        self._views: dict[tuple[int, ...], tuple[Key, Mapping[int, int]]] = {}
+        self._contents: dict[int, int] = {}
+        self._sequents: dict[tuple[int, ...], int] = {}
         self._states: dict[int, State] = {PROVED: ()}
         self._amounts: dict[str, Records] = {}
         self._numbers: dict[Formula, Ints] = {}
@@ -278,10 +296,10 @@ class World:
         elif self._by_goal:
             head = int(self.graph.states[number]["head"])
             goal = self._calculus.goals[head]
-            goal["key"], slots = self._key((self.goal(head),), head)
+            goal["key"], slots = self._key((head,))
             self._calculus.actions["slot"][goal["first_action"] :][: len(slots)] = slots
         else:
-            key, slots = self._key(self.state(number), int(self.graph.states[number]["head"]))
+            key, slots = self._key(self._heads(number))
             first = self._take(self.graph.counts, states.EDGES, len(slots), len(self.graph.edges))
             state = self.graph.states[number]
             state["first_edge"], state["edges"], state["key"] = first, len(slots), key
@@ -314,17 +332,75 @@ class World:
                 )
             ]
 
-    def _key(self, state: State, goal: int) -> tuple[int, list[int]]:
-        """The number of a state's key, and for each action of its first goal its place among the key's pairs."""
-        view = self._space.view(state)
-        position: Any = view.positions.get
-        slots = [(rule, position(name, _NOWHERE)) for rule, name in self.actions(goal)]
-        places = {slot: place for place, slot in enumerate(sorted(set(slots)))}  # the same for every state of the key
-        key = self._keys.get(view.key)
+    def _key(self, goals: tuple[int, ...]) -> tuple[int, Ints]:
+        """The number of the key of some goals, and for each action of the first its place among the key's pairs."""
+        if self._space.of_formulas and self._calculus.action_space != ints.SIMPLIFY:
+            found, positions = self._position_of_formulas(goals)
+            slots = self._slots(goals[0], positions)
+        else:
+            view = self._space.view(tuple(map(self.goal, goals)))
+            position: Any = view.positions.get
+            moves = [(rule, position(name, _NOWHERE)) for rule, name in self.actions(goals[0])]
+            places = {slot: place for place, slot in enumerate(sorted(set(moves)))}  # the same for all states of the key
+            found, slots = view.key, np.array([places[slot] for slot in moves], np.int32)
+        key = self._keys.get(found)
         if key is None:
-            key = self._keys[view.key] = self._take(self.graph.counts, states.KEYS, 1, len(self.graph.pairs))
-            self.graph.pairs[key] = len(places)
-        return key, [places[slot] for slot in slots]
+            key = self._keys[found] = self._take(self.graph.counts, states.KEYS, 1, len(self.graph.pairs))
+            self.graph.pairs[key] = slots.max(initial=-1) + 1
+        return key, slots
+
+    def _heads(self, number: int) -> tuple[int, ...]:
+        """The goals of a state, the first of them first."""
+        goals = []
+        while number != PROVED:
+            head, number, *_ = self.graph.states[number].item()
+            goals.append(head)
+        return tuple(goals)
+
+    def _position_of_formulas(self, goals: tuple[int, ...]) -> tuple[Key, Mapping[int, int]]:
+        """The key of some goals, and where each formula of the first stands.
+
+        The state space is asked once for all goals of the same formulas, however their hypotheses are called and in
+        whatever order they come: most states that are met have been met with other names.
+        """
+        content = tuple(map(self._content, goals))
+        known = self._views.get(content)
+        if known is None:
+            view = self._space.view(tuple(map(self.goal, goals)))
+            formulas = self._hypotheses(goals[0])
+            known = self._views[content] = view.key, dict(zip(formulas, view.positions.values(), strict=True))
+        return known
+
+    def _content(self, goal: int) -> int:
+        """A number for all goals of these formulas."""
+        content = self._contents.get(goal)
+        if content is None:
+            told = int(self._calculus.goals[goal]["conclusion"]), *sorted(self._hypotheses(goal))
+            content = self._contents[goal] = self._sequents.setdefault(told, len(self._sequents))
+        return content
+
+    def _hypotheses(self, goal: int) -> list[int]:
+        """The formulas of a goal's hypotheses."""
+        _, _, first, number, *_ = self._calculus.goals[goal].item()
+        formulas: list[int] = self._calculus.hypotheses[first : first + number]["formula"].tolist()
+        return formulas
+
+    def _slots(self, goal: int, positions: Mapping[int, int]) -> Ints:
+        """For each action of a goal the place of its rule and its hypothesis' position among all of these, in order."""
+        *_, first, number, _ = self._calculus.goals[goal].item()
+        stand = [positions[formula] for formula in self._hypotheses(goal)]
+        if self._calculus.action_space == ints.BLIND:
+            ranks = {position: rank for rank, position in enumerate(sorted({*stand}))}
+            firsts, places = _everything(len(stand), len(ranks))
+            return np.asarray(firsts + np.array([*map(ranks.__getitem__, stand), 0], np.int32)[places])
+        actions = self._calculus.actions[first : first + number]
+        rules = self._calculus.inferences[actions["inference"], ints.RULE].tolist()
+        slots = [
+            (_RANKS[rule], stand[place] if _TAKES_HYPOTHESIS[rule] else _NOWHERE)
+            for rule, place in zip(rules, actions["place"].tolist(), strict=True)
+        ]
+        places_of = {slot: place for place, slot in enumerate(sorted(set(slots)))}
+        return np.array([places_of[slot] for slot in slots], np.int32)
 
     def actions(self, goal: int) -> tuple[Move, ...]:
         """The actions of every state with this goal first."""
