@@ -225,10 +225,11 @@ class Experiment(Generic[W_co]):
 
     def finished_parts(self) -> list[str]:
         """Return the names of the plans of which every trial is in the store."""
+        stored = self.store.done(self.number)
         return [
             part
             for part, plan in self.plans.items()
-            if all(len(done) == len(plan.seeds) for done in self.seeds_done(part).values())
+            if {(self._key(part, variant.name), seed) for variant in plan.variants for seed in plan.seeds} <= stored
         ]
 
     def run(self, engine: Engine) -> Generator[Progress, None, None]:
@@ -273,10 +274,11 @@ class Experiment(Generic[W_co]):
 
         Raises StoreError for a trial that cannot be read.
         """
+        plan = self._planned(part)
         return {
-            name: [self._unpacked(results[seed]) for seed in seeds]
-            for name, seeds in self.seeds_done(part).items()
-            for results in [dict(self.store.trials(self.number, self._key(part, name)))]
+            variant.name: [self._unpacked(results[seed]) for seed in plan.seeds if seed in results]
+            for variant in plan.variants
+            for results in [dict(self.store.trials(self.number, self._key(part, variant.name)))]
         }
 
     def report(self, part: str | None = None) -> Report:

@@ -47,7 +47,8 @@ _TAKES_HYPOTHESIS: Final = [rule.takes_hypothesis for rule in RULES.values()]
 @lru_cache
 def _everything(hypotheses: int, positions: int) -> tuple[Ints, Ints]:
     """Of each blind action of a goal with so many hypotheses, at so many positions: the first slot of its rule, and its
-    hypothesis; behind the last of these stands none."""
+    hypothesis; behind the last of these stands none.
+    """
     sizes = [positions if takes else 1 for takes in _TAKES_HYPOTHESIS]
     firsts = [sum(size for rank, size in zip(_RANKS, sizes, strict=True) if rank < own) for own in _RANKS]
     places = [[*range(hypotheses)] if takes else [hypotheses] for takes in _TAKES_HYPOTHESIS]
@@ -341,7 +342,9 @@ class World:
             view = self._space.view(tuple(map(self.goal, goals)))
             position: Any = view.positions.get
             moves = [(rule, position(name, _NOWHERE)) for rule, name in self.actions(goals[0])]
-            places = {slot: place for place, slot in enumerate(sorted(set(moves)))}  # the same for all states of the key
+            places = {
+                slot: place for place, slot in enumerate(sorted(set(moves)))
+            }  # the same for all states of the key
             found, slots = view.key, np.array([places[slot] for slot in moves], np.int32)
         key = self._keys.get(found)
         if key is None:
