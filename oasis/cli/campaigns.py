@@ -194,7 +194,8 @@ def measured(
 
     reports = reports or {part: kept.report(part) for part in kept.plans}
     several, plans = len(reports) > 1, kept.plans.values()
-    whose = dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind, {plan.within}" for plan in plans)
+    kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
+    within = [*dict.fromkeys(plan.within for plan in plans)]
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
 
     def of(part: str, text: str) -> str:
@@ -240,7 +241,7 @@ def measured(
             "html": lambda command: page(
                 reports,
                 lemmas=[*lemmas.items()],
-                settings=settings or {"each has": conjunction(dict.fromkeys(plan.within for plan in plans))},
+                settings=settings or {"each has": conjunction(within)},
                 tables=[*tables, *more, *(proving.table(kept.plans[part], found) for part, found in proofs.items())],
                 command=command,
                 **named,
@@ -249,7 +250,8 @@ def measured(
             "tensorboard": lambda path: write_curves(path, reports),
             **(files or {}),
         },
-        f"{kept.name}: {conjunction(whose)}, with 95 % intervals; what each number is: --html FILE or --json.",
+        f"{kept.name}: {kinds}, {f'{conjunction(within)}, ' if len(within) < 3 else ''}with 95 % intervals; what each "
+        "number is: --html FILE or --json.",
         power=[of(part, sentence) for part in reports for sentence in reports[part].power()]
         or [f"{kept.done:,} {kept.noun} are enough to tell all kinds apart."],
     )
