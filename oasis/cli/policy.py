@@ -167,8 +167,8 @@ def evaluate(
         for name, verdict in verdicts.items():
             _print_verdicts(verdict, f" of {name}" * (len(names) > 1))
     if not is_whole:
-        left = sum(len(theorems.lemmas) - len(each.done) for each in plays.values())
-        total = len(theorems.lemmas) * len(names)
+        left = sum(len(theorems.lemmas) - len(each.done) for policies in tried for each in policies.values())
+        total = len(theorems.lemmas) * len(names) * len(tried)
         raise Stopped(f"Stopped; {left:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
     if any(reason is not None for each in verdicts.values() for said in each.values() for reason in said.values()):
         raise typer.Exit(EXIT_REJECTED)
