@@ -349,10 +349,13 @@ def _clopper_pearson(outcomes: Floats, confidence: float) -> tuple[Floats, Float
 
 def _gaffke(shares: Floats, confidence: float) -> tuple[Floats, Floats]:
     """The bounds for the mean of numbers in [0, 1], whatever their distribution; shape (students, points)."""
-    weights = np.random.default_rng(0).standard_exponential((_RESAMPLES, len(shares) + 1))
-    weights /= weights.sum(axis=1, keepdims=True)
-    below = weights[:, 1:] @ shares  # beside them a student with share 0
-    above = below + weights[:, :1]  # and one with share 1
+    rng, means = np.random.default_rng(0), []
+    for block in np.array_split(np.empty(_RESAMPLES), 1 + (_RESAMPLES * len(shares) >> 22)):  # at most 32 MiB at once
+        weights = rng.standard_exponential((len(block), len(shares) + 1))
+        weights /= weights.sum(axis=1, keepdims=True)
+        below = weights[:, 1:] @ shares  # beside them a student with share 0
+        means.append((below, below + weights[:, :1]))  # and one with share 1
+    below, above = (np.concatenate(each) for each in zip(*means, strict=True))
     return np.quantile(below, (1 - confidence) / 2, axis=0), np.quantile(above, (1 + confidence) / 2, axis=0)
 
 
