@@ -100,7 +100,7 @@ _KNOWLEDGE: Final = (
         "greedy proof",
         "actions of the greedy policy's median play after the last episode, a play without a proof being longer than "
         "any; the median student's",
-        lambda trial: np.where(trial["greedy"][-1] > 0, trial["greedy"][-1], np.inf),
+        lambda trial: np.where(trial["greedy"] > 0, trial["greedy"], np.inf),
         "less",
         statistic=MEDIAN,
         least=1,
