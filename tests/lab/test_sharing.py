@@ -206,6 +206,9 @@ def test_copies_are_one_lemma_to_whom_every_episode_is_the_same() -> None:
     alike = found["copies"].samples["as itself"]
     assert (alike["name"] == 1).all() and (alike["match"] == 1).all() and (alike["simple"] < 1).all()
     assert "as itself" not in found["same"].samples
+    wanted, trials = practised()
+    with pytest.raises(InputError, match="never asked what they know"):
+        wanted["same"].report(trials["same"])
 
 
 def trial(proofs: str, states: int = 1) -> dict[str, Any]:

@@ -112,9 +112,13 @@ class Plan(Work):
         return attempt(self, chosen, seed, school(chosen.settings))
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
-        """Return what students come to, by the names of their variants."""
+        """Return what students come to, by the names of their variants. Raises InputError if they were never asked."""
         from oasis.lab.students.reported import report
 
+        if not self.checkpoints:
+            raise InputError(
+                "These students were never asked what they know; what sharing buys them says oasis.lab.sharing.reports."
+            )
         return report(self, trials)
 
 
