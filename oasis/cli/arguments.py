@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 import typer
 
 from oasis.cli.narration import narrate, narrator
-from oasis.ground.files import new_file
-from oasis.ground.files import output_stream as output_stream
 from oasis.ground.settings import LEVELS, SEEDS, Known, Setting
 from tactics.errors import InputError, check_choice
 
@@ -136,6 +134,8 @@ def naming(db: Path) -> str:
 @contextmanager
 def private_stream(path: Path | None) -> Iterator[TextIO]:
     """A new file for the work of people (`new_file`), or standard output if none is named."""
+    from oasis.ground.files import new_file
+
     with nullcontext(sys.stdout) if path is None else new_file(path) as stream:
         yield stream
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from oasis.cli.arguments import naming, output_stream, read_certifiers, read_curriculum
+from oasis.cli.arguments import naming, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
+from oasis.ground.files import output_stream
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import LEVELS, SEEDS, Setting
 from tactics.errors import InputError

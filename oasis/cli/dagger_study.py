@@ -8,20 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from oasis.cli import campaigns
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    OutputOption,
-    QuietOption,
-    output_stream,
-    read_curriculum,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, QuietOption, read_curriculum
 from oasis.cli.campaigns import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights
+from oasis.ground.files import output_stream
 from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
 from tactics.errors import InputError

@@ -16,11 +16,11 @@ from oasis.cli.arguments import (
     OutputOption,
     account,
     complete_curriculum,
-    output_stream,
     read_lemma,
     read_text_of,
 )
 from oasis.cli.narration import narrate
+from oasis.ground.files import output_stream
 from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:

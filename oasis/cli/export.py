@@ -12,11 +12,11 @@ from oasis.cli.arguments import (
     DatabaseOption,
     OutputOption,
     complete_curriculum,
-    output_stream,
     read_given,
     read_lemma,
     read_stdin,
 )
+from oasis.ground.files import output_stream
 from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import (
-    DATABASE,
-    DatabaseOption,
-    JsonOption,
-    complete_curriculum,
-    output_stream,
-    read_given,
-    read_lemma,
-)
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_given, read_lemma
 from oasis.cli.narration import narrate
+from oasis.ground.files import output_stream
 from oasis.ground.names import POLICIES
 from tactics.errors import InputError
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption
+from oasis.ground.files import output_stream
 
 if TYPE_CHECKING:
     from oasis.store import Row

@@ -14,7 +14,6 @@ from oasis.cli.arguments import (
     LevelsOption,
     complete_curriculum,
     number_option,
-    output_stream,
     read_attempt,
     read_curriculum,
     read_lemma,
@@ -23,6 +22,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.ground.files import output_stream
 from tactics.errors import check_choice
 
 if TYPE_CHECKING:
