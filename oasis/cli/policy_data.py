@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from oasis.cli.arguments import QuietOption, read_curriculum
@@ -12,45 +10,16 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrator, tell_left_out
 from oasis.cli.options import Given, Only, command
 from oasis.ground.files import check_new, output_stream
-from oasis.ground.settings import SEEDS, Setting
 from oasis.ground.signals import interrupts_wait
-from oasis.neural.training.settings import DataSettings
+from oasis.neural.training.settings import DataSettings, Wanted
 from tactics.errors import InputError
-
-PROPL = "propl"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted(Levels):
-    """Which goals are written, and where."""
-
-    source: Annotated[
-        str,
-        Setting(
-            "Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.",
-            metavar="CURRICULUM|propl",
-            complete="curricula:complete",
-            positional=True,
-        ),
-    ]
-    output: Annotated[Path | None, Setting("A file instead of standard output.", names=("--output", "-o"))] = None
-    split: Annotated[
-        str,
-        Setting(
-            "train, validation or test: no theorem is in two of them, up to renaming.",
-            choices="oasis.neural.training.reserved:SPLITS",
-        ),
-    ] = "train"
-    count: Annotated[int, Setting("Theorems of propl.", within="[1, ∞)")] = 1000
-    plays: Annotated[int, Setting("Of each theorem.", within="[1, ∞)")] = 3
-    seed: Annotated[int, Setting("Of the theorems of propl, and of the plays.", within=SEEDS)] = 0
-    workers: Annotated[int, Setting("Processes that label goals, besides this one.", within="[0, ∞)")] = 1
 
 
 @command
 def data(
     *,
     wanted: Given[Wanted],
+    levels: Given[Levels],
     propl: Annotated[Given[DataSettings], Only("connectives", "longest")],
     quiet: QuietOption = False,
 ) -> None:
@@ -67,16 +36,16 @@ def data(
     if asked.output is not None:
         check_new(asked.output)
     settings = propl.made(seed=asked.seed, plays=asked.plays)
-    if asked.source == PROPL:
+    if asked.is_propl:
         total, found = asked.count, of_propl(settings, asked.workers)
     else:
         for name in [*(each for each in wanted.values if each == "count"), *propl.values]:
             raise InputError(f"--{name} is about propl; leave it out for {asked.source}.")
-        chosen = read_curriculum(asked.source, asked.levels).lemmas
+        chosen = read_curriculum(asked.source, levels.made().levels).lemmas
         total, found = len(chosen), of_curriculum(chosen, settings, asked.workers)
     writing = Lines(asked.split)
     with output_stream(asked.output) as stream, interrupts_wait(lambda _: writing.stop()):
-        watch_count(writing.write(found, stream, total, endless=asked.source == PROPL), total, "lemmas", quiet=quiet)
+        watch_count(writing.write(found, stream, total, endless=asked.is_propl), total, "lemmas", quiet=quiet)
     say = narrator(quiet=quiet)
     tell_left_out(writing.left_out, say)
     where = "" if asked.output is None else f" in {asked.output}"

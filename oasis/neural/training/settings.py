@@ -220,3 +220,35 @@ class Carrying:
         Setting("Where the network is trained: auto takes a GPU if there is one.", metavar="auto|cpu|cuda"),
     ] = "auto"
     tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which labelled goals are written, and where."""
+
+    source: Annotated[
+        str,
+        Setting(
+            "Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.",
+            metavar="CURRICULUM|propl",
+            complete="curricula:complete",
+            positional=True,
+        ),
+    ]
+    output: Annotated[Path | None, Setting("A file instead of standard output.", names=("--output", "-o"))] = None
+    split: Annotated[
+        str,
+        Setting(
+            "train, validation or test: no theorem is in two of them, up to renaming.",
+            choices="oasis.neural.training.reserved:SPLITS",
+        ),
+    ] = "train"
+    count: Annotated[int, Setting("Theorems of propl.", within="[1, ∞)")] = 1000
+    plays: Annotated[int, Setting("Of each theorem.", within="[1, ∞)")] = 3
+    seed: Annotated[int, Setting("Of the theorems of propl, and of the plays.", within=SEEDS)] = 0
+    workers: Annotated[int, Setting("Processes that label goals, besides this one.", within="[0, ∞)")] = 1
+
+    @property
+    def is_propl(self) -> bool:
+        """Whether they are of uniform theorems, of which there is no end."""
+        return self.source == "propl"
