@@ -16,7 +16,6 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from curricula.lemma import Lemma
     from oasis.experience.distilling import Adviser, Verdict
     from oasis.play.policy import Floats
 
@@ -73,13 +72,14 @@ def distill(
     """
     from oasis.cli.progress import finished
     from oasis.cli.render import print_json
-    from oasis.experience.distilling import Distilling, Examiner
+    from oasis.experience.distilling import Distilling, Examiner, parted
     from oasis.experience.library import Library
     from oasis.neural.policies import policy_named
     from oasis.store import Store
 
     asked = distilled.made()
-    practised, others = _chosen(asked)
+    others = read_theorems(asked.held_out, asked.levels) if asked.held_out else None
+    practised, others = parted(read_theorems(asked.curriculum, asked.levels), others, asked.seed)
     if not output.db.exists():
         policy_named(asked.policy, None)  # what is wrong with it is said before a file is made
     with Store(output.db) as store:
@@ -123,25 +123,6 @@ def _adviser(name: str) -> Adviser:
         raise InputError(f"--model is {PREFIX}FOLDER, the folder of a language model, not {name!r}.")
     policy = causal(name, "--model")
     return partial(asked, lambda question: policy.reply(question, TOKENS))
-
-
-def _chosen(asked: Distilled) -> tuple[list[Lemma], list[Lemma]]:
-    """The lemmas to play, and the others. Raises InputError if there are none."""
-    from oasis.ground.splitmix import SplitMix64
-
-    practised = read_theorems(asked.curriculum, asked.levels)
-    others = read_theorems(asked.held_out, asked.levels)
-    if not asked.held_out:
-        lot = list(practised)
-        SplitMix64.seeded(asked.seed).shuffle(lot)
-        others = lot[: len(lot) // 3]
-    without = {lemma.formula for lemma in others}
-    practised = [lemma for lemma in practised if lemma.formula not in without]
-    if not others:
-        raise InputError("No lemma is left for the held-out score; give three lemmas or more, or name --held-out.")
-    if not practised:
-        raise InputError("All lemmas are held out; name others to play.")
-    return practised, others
 
 
 def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:

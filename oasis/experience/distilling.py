@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.scope import Scope
+from oasis.ground.splitmix import SplitMix64
 from oasis.play.exam import examine, played
 from oasis.play.policy import Floats, Policy
+from tactics.errors import InputError
 from tactics.formula import Formula
 
 
@@ -35,6 +37,7 @@ class Named(Protocol):
         ...
 
 
+L = TypeVar("L", bound=Named)
 Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Mapping[Scope, Contrast]], Advice]
 """Who looks at maxims and rollouts as well, and proposes something (`oasis.experience.asking.asked`)."""
 
@@ -105,6 +108,24 @@ class Examiner:
             for seed in self.seeds
         ]
         return np.array(exams)
+
+
+def parted(lemmas: Sequence[L], held_out: Sequence[L] | None, seed: int) -> tuple[list[L], list[L]]:
+    """Return the lemmas to play, and others for the held-out score: those that are named, or a third by lot.
+
+    Raises InputError if either are none.
+    """
+    if held_out is None:
+        lot = list(lemmas)
+        SplitMix64.seeded(seed).shuffle(lot)
+        held_out = lot[: len(lot) // 3]
+    without = {lemma.formula for lemma in held_out}
+    practised = [lemma for lemma in lemmas if lemma.formula not in without]
+    if not held_out:
+        raise InputError("No lemma is left for the held-out score; give three lemmas or more, or name --held-out.")
+    if not practised:
+        raise InputError("All lemmas are held out; name others to play.")
+    return practised, [*held_out]
 
 
 class Distilling:
