@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from oasis.dagger.explain import Explanation, Said
     from oasis.dagger.reward import RewardDagger
-    from oasis.dagger.term import Version
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ def terms(*, rewarded: Annotated[Given[Rewarded], Only("reading")], as_json: Jso
         if term.differs:
             lines.append(Text(f"In the seed: {term.seed.formula}. " * (chosen is Reading.SOUND) + term.differs, "dim"))
         name = Text.assemble((term.name, "bold"), "\n", term.title.replace(" ", "\n"))
-        table.add_row(name, Text("\n").join(lines), _range(version), f"{weight:g}")
+        table.add_row(name, Text("\n").join(lines), version.interval, f"{weight:g}")
         table.add_row()
     out = console()
     out.print(f"R† in its {chosen} reading" + (": the formulas as printed." if chosen is Reading.SEED else "."))
@@ -228,8 +226,3 @@ def _clipping(clipped: bool, said: Iterable[Said]) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 1000 else f"{value:.4g}"
-
-
-def _range(version: Version) -> str:
-    low, high = (f"{bound:.3g}".replace("-", "−") for bound in (version.least, version.most))
-    return f"{'(−∞' if isinf(version.least) else f'[{low}'}, {'∞)' if isinf(version.most) else f'{high}]'}"

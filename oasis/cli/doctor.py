@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from oasis.cli.arguments import JsonOption
 
 if TYPE_CHECKING:
-    from oasis.ground.extras import Extra
+    pass
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -35,10 +35,4 @@ def doctor(as_json: JsonOption = False) -> None:
         },
     )
     install = {"install it": lambda part: part.install if part.offered else "–"}
-    print_columns(parts, {"optional part": "name", "for": "purpose", "here": _here, **install})
-
-
-def _here(part: Extra) -> str:
-    if not part.offered:
-        return "not for this Python on this system"
-    return f"not {', '.join(part.missing)}" if part.missing else "yes"
+    print_columns(parts, {"optional part": "name", "for": "purpose", "here": "here", **install})

@@ -21,7 +21,6 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from oasis.lab.policies.evaluation import Verdicts
     from oasis.lab.policies.groups import Tried
-    from oasis.play.policy import Policy
 
 app = typer.Typer()
 
@@ -123,7 +122,7 @@ def evaluate(
     from oasis.lab.policies.groups import reports, sentences, tables, to_json
     from oasis.lab.policies.samples import Samples
     from oasis.lab.report import VERSION
-    from oasis.neural.policies import experienced, needs_store
+    from oasis.neural.policies import experienced, needs_store, placed
 
     asked, provers = played.made(), read_certifiers(certify)
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
@@ -134,7 +133,7 @@ def evaluate(
         theorems = benchmark(asked.benchmark, parse_levels(asked.levels) if asked.levels else None)
         players = {name: proposing(name, store, output.say) for name in names}
         for player in players.values():
-            _place(player, asked.device)
+            placed(player, asked.device)
         if asked.experience:
             players = {name: experienced(player, store, choosing) for name, player in players.items()}
         how: dict[str, Any] = {"lemmas": theorems.lemmas, "seed": asked.seed, "max_moves": asked.max_proof}
@@ -205,15 +204,6 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
             "state": "state",
         },
     )
-
-
-def _place(player: Policy, device: str) -> None:
-    """Have a network compute where it is to. Raises InputError for another policy, unless it may stay where it is."""
-    compute_on = getattr(player, "compute_on", None)
-    if compute_on is not None:
-        compute_on(device)
-    elif device != "auto":
-        raise InputError("--device is about networks; leave it out for another policy.")
 
 
 def _print_verdicts(verdicts: Verdicts, whose: str) -> None:

@@ -86,7 +86,10 @@ def train(
     from oasis.store import Store
 
     asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
-    settings = _with_reward(settings, asked.weights)
+    if asked.weights is not None:
+        from oasis.cli.rewards import read_reward
+
+        settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
     if above.budget is not None:
@@ -119,15 +122,6 @@ def train(
         kept, again = (f"runs {first} to {others[-1]}", "the first") if others else (f"run {first}", "it")
         print(file=sys.stderr)
         narrate(f"Kept as {kept} in {output.db}; see {again} again with: oasis runs show {first}{naming(output.db)}")
-
-
-def _with_reward(settings: Given[Settings], weights: str | None) -> Given[Settings]:
-    """Return the settings with the reward of the weights that were named."""
-    if weights is None:
-        return settings
-    from oasis.cli.rewards import read_reward
-
-    return settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), weights))
 
 
 def _chosen(asked: Practised, say: Callable[[str], None] = lambda _: None) -> Curriculum:

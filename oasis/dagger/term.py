@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isinf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -150,6 +151,12 @@ class Version:
     least: float
     most: float
     form: Form
+
+    @property
+    def interval(self) -> str:
+        """What its numbers lie between, in standard notation."""
+        low, high = (f"{bound:.3g}".replace("-", "−") for bound in (self.least, self.most))
+        return f"{'(−∞' if isinf(self.least) else f'[{low}'}, {'∞)' if isinf(self.most) else f'{high}]'}"
 
 
 @dataclass(frozen=True)

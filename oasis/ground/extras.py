@@ -45,6 +45,13 @@ class Extra(NamedTuple):
     missing: tuple[str, ...]
     install: str
 
+    @property
+    def here(self) -> str:
+        """Say whether it is here, or what of it is not."""
+        if not self.offered:
+            return "not for this Python on this system"
+        return f"not {', '.join(self.missing)}" if self.missing else "yes"
+
 
 def extras() -> list[Extra]:
     """Every part, by its name; empty where the sources run without being installed."""

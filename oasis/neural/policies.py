@@ -57,6 +57,15 @@ def from_anywhere(text: str) -> str:
     return text if file is None else text.replace(str(file), str(file.resolve()), 1)
 
 
+def placed(policy: Policy, device: str) -> None:
+    """Have a network compute where it is to. Raises InputError for another policy, unless it may stay where it is."""
+    compute_on = getattr(policy, "compute_on", None)
+    if compute_on is not None:
+        compute_on(device)
+    elif device != "auto":
+        raise InputError("--device is about networks; leave it out for another policy.")
+
+
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 

@@ -14,7 +14,6 @@ from oasis.backends.base import PLAIN, Backend, BackendError
 from oasis.backends.export import EXPORTS
 from oasis.backends.native import Native
 from oasis.backends.registry import installed
-from oasis.cli.doctor import _here
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING
 from oasis.ground.extras import extras
 from tactics.claims import Certificate, Claim
@@ -126,8 +125,8 @@ def test_a_part_that_has_nothing_for_this_python_is_not_said_to_be_there(monkeyp
     wanted = ["wheel-of-another; python_version < '3' and extra == 'lean'", "nowhere-to-be-found; extra == 'gym'"]
     monkeypatch.setattr("oasis.ground.extras.requires", lambda _: wanted)
     found = {part.name: part for part in extras()}
-    assert (found["lean"].offered, _here(found["lean"])) == (False, "not for this Python on this system")
-    assert (found["gym"].offered, _here(found["gym"])) == (True, "not nowhere-to-be-found")
+    assert (found["lean"].offered, found["lean"].here) == (False, "not for this Python on this system")
+    assert (found["gym"].offered, found["gym"].here) == (True, "not nowhere-to-be-found")
 
 
 def test_the_doctor_names_every_optional_part_and_what_of_it_is_missing(oasis: Oasis) -> None:
