@@ -21,7 +21,6 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.neural.training.loop import Loop
-    from oasis.neural.training.progress import Told
     from oasis.store import Store
 
 _TOLD_ANEW: Final = {each.name for each in fields(Carrying)} - {"output"} | {"reward"}
@@ -200,7 +199,7 @@ def train(
             except (MemoryError, RuntimeError) as error:
                 if not is_out_of_memory(error):
                     raise
-                raise InputError(_without_memory(training)) from error
+                raise InputError(training.without_memory) from error
     if not ranks.is_first:
         return
     if remark := training.remark():
@@ -208,19 +207,9 @@ def train(
     if output.as_json:
         print_json(training.to_json() | {"last": vars(last)})
     if not training.is_over:
-        again = f"go on with oasis policy {training.KIND} --resume {training.file}"
-        raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
+        raise Stopped(f"Stopped after step {training.step:,}; {training.again}", EXIT_INTERRUPTED)
     if not output.as_json:
-        _print_result(training, last)
-
-
-def _without_memory(training: Loop) -> str:
-    """What to do when memory ran out."""
-    again = f"go on with oasis policy {training.KIND} --resume {training.file}"
-    return (
-        f"The memory was not enough for step {training.step + 1:,}. Close other programs and "
-        f"{again if training.file.exists() else 'train again'}, or train a smaller network."
-    )
+        print(training.said(last))
 
 
 def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
@@ -232,9 +221,3 @@ def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
             how(store)
     except StoreError as error:
         narrate(f"{file} is not listed: {error}")
-
-
-def _print_result(training: Loop, last: Told) -> None:
-    solved = "" if last.solved is None else f"; {last.solved:.0%} of a hundred hard theorems proved, no move taken back"
-    kept = f"; {training.kept}" if training.kept else ""
-    print(f"{training.file}: {training.step:,} steps; {last.outcome}{kept}{solved}")

@@ -47,14 +47,13 @@ def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunRepor
         print_cohort(found)
     else:
         for each in found:
-            _print_climb(store, each) if is_climb[each.run] else print_report(each)
+            if is_climb[each.run]:
+                from oasis.cli.escalated import print_escalation
+
+                print_escalation(store, each)
+            else:
+                print_report(each)
     return found
-
-
-def _print_climb(store: Store, run: RunReport) -> None:
-    from oasis.cli.escalated import print_escalation
-
-    print_escalation(store, run)
 
 
 def _is_like(one: RunReport, other: RunReport) -> bool:

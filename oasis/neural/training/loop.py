@@ -192,6 +192,25 @@ class Loop(ABC):
         }
 
     @property
+    def again(self) -> str:
+        """Say how the training goes on."""
+        return f"go on with oasis policy {self.KIND} --resume {self.file}"
+
+    @property
+    def without_memory(self) -> str:
+        """Say what to do when memory ran out."""
+        return (
+            f"The memory was not enough for step {self.step + 1:,}. Close other programs and "
+            f"{self.again if self.file.exists() else 'train again'}, or train a smaller network."
+        )
+
+    def said(self, last: Told) -> str:
+        """Say what came of the training, by what was told last."""
+        solved = last.solved
+        proved = "" if solved is None else f"; {solved:.0%} of a hundred hard theorems proved, no move taken back"
+        return f"{self.file}: {self.step:,} steps; {last.outcome}{f'; {self.kept}' if self.kept else ''}{proved}"
+
+    @property
     def result(self) -> Network:
         """The network that checkpoints are of."""
         return self.network
