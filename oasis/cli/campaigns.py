@@ -188,7 +188,7 @@ def measured(
     from oasis.lab import proofs as proving
     from oasis.lab.board import write_curves
     from oasis.lab.page import page
-    from oasis.lab.paper import write_paper
+    from oasis.lab.paper import stem, write_paper
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION, write_rows
     from tactics.printer import show
@@ -215,8 +215,8 @@ def measured(
                 yield {"part": part, **row, **{name: "" for name in names if name not in row}} if several else row
 
     def plot(path: Path) -> None:
-        for place, (part, report) in enumerate(reports.items(), 1):
-            save_plot(path.with_stem(f"{path.stem}-{place}") if several else path, report, of(part, title))
+        for part, report in reports.items():
+            save_plot(path.with_stem(f"{path.stem}-{stem(part)}") if several else path, report, of(part, title))
 
     parts = {
         part: {

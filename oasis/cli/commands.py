@@ -39,7 +39,8 @@ PANELS: Final = {
             "pays or not."
         ),
         "thesis": Where(
-            "Do chapter 7 of the thesis again: Figures 7.1 to 7.5 under its conditions, and then for 5,000 episodes."
+            "Do chapter 7 of the thesis again, and answer what it saw: as there, with legal moves, and for 5,000 "
+            "episodes."
         ),
         "runs": Where("Runs that were trained before, and experiments."),
         "curricula": Where("Which lemmas there are."),

@@ -47,20 +47,25 @@ def write_paper(folder: Path, reports: Mapping[str, Report], *, title: str, comm
     try:
         files[0].write_text(f"{command}\nOasis {made_by}\n", encoding="utf-8")
         for part, report in reports.items():
-            stem = sub(r"\W+", "-", part).strip("-") if len(reports) > 1 else "report"
+            name = stem(part) if len(reports) > 1 else "report"
             for ending in FORMATS:
-                save_plot(folder / f"{stem}{ending}", report, part if len(reports) > 1 else title)
+                save_plot(folder / f"{name}{ending}", report, part if len(reports) > 1 else title)
             for ending, text in (
                 (".tex", "\n".join(map(latex, report.tables()))),
                 (".json", json.dumps(report.to_json(), indent=1, ensure_ascii=False)),
             ):
-                (folder / f"{stem}{ending}").write_text(text, encoding="utf-8")
-            with (folder / f"{stem}.csv").open("w", encoding="utf-8", newline="") as stream:
+                (folder / f"{name}{ending}").write_text(text, encoding="utf-8")
+            with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
                 write_rows(report.rows(), stream)
-            files += [folder / f"{stem}{ending}" for ending in (*FORMATS, ".tex", ".json", ".csv")]
+            files += [folder / f"{name}{ending}" for ending in (*FORMATS, ".tex", ".json", ".csv")]
     except OSError as error:
         raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None
     return files
+
+
+def stem(part: str) -> str:
+    """Return the name of a part as files have it."""
+    return sub(r"[^\w.]+", "-", part).strip("-")
 
 
 def latex(table: Table) -> str:

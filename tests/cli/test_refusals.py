@@ -182,7 +182,6 @@ tui = The classroom needs a terminal, for its errors too; oasis play works with 
 compare SYJ203.2 --plot picture.jpeg = picture.jpeg should end in .png, .svg or .pdf; rename it.
 compare SYJ203.2 --csv . = . cannot be written (Is a directory); name another file.
 compare SYJ203.2 --csv-checkpoints nowhere/c.csv = There is no folder nowhere for c.csv
-thesis --plot all.png = all.png is one picture and there are 5; name a folder, or one --figure.
 thesis --html page.txt = page.txt should end in .html; rename it.
 prove 'A -> A' --search best-first --draw a.png = --draw writes an .svg file, or - a tree here, not 'a.png'.
 prove 'A -> A' --search best-first --draw nowhere/a.svg = There is no folder nowhere for a.svg

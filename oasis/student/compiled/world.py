@@ -342,9 +342,8 @@ class World:
             view = self._space.view(tuple(map(self.goal, goals)))
             position: Any = view.positions.get
             moves = [(rule, position(name, _NOWHERE)) for rule, name in self.actions(goals[0])]
-            places = {
-                slot: place for place, slot in enumerate(sorted(set(moves)))
-            }  # the same for all states of the key
+            ordered = sorted(set(moves))  # the same for all states of the key
+            places = {slot: place for place, slot in enumerate(ordered)}
             found, slots = view.key, np.array([places[slot] for slot in moves], np.int32)
         key = self._keys.get(found)
         if key is None:
@@ -371,7 +370,7 @@ class World:
         if known is None:
             view = self._space.view(tuple(map(self.goal, goals)))
             formulas = self._hypotheses(goals[0])
-            known = self._views[content] = view.key, dict(zip(formulas, view.positions.values(), strict=True))
+            known = self._views[content] = view.key, dict(zip(formulas, map(int, view.positions.values()), strict=True))
         return known
 
     def _content(self, goal: int) -> int:
