@@ -62,7 +62,7 @@ def panels(report: Report) -> list[Panel]:
     if report.chosen:
         held = {other: [pair for pair in report.pairs if pair[1] == other] for _, other in report.pairs}
         return [
-            Panel(f"{each.name} against {other}", partial(_differences, report, each, pairs), len(pairs))
+            Panel(f"{each.name}: against {other}", partial(_differences, report, each, pairs), len(pairs))
             for each in report.compared
             for other, pairs in held.items()
         ]
@@ -203,7 +203,7 @@ def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], axes: 
     axes.axvline(0, color=_ALIKE, linewidth=1)
     axes.set_yticks(range(len(pairs)), [one for one, _ in pairs])
     better = {"less": "; left is better", "more": "; right is better"}.get(measure.better, "")
-    axes.set(ylim=(len(pairs) - 0.5, -0.5), xlabel=f"{measure.unit or 'more'}{better}")
+    axes.set(ylim=(len(pairs) - 0.5, -0.5), xlabel=f"{measure.of_gains.unit or 'more'}{better}")
 
 
 def _efforts(axes: Axes, most: float) -> None:

@@ -16,6 +16,7 @@ from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
 from oasis.lab.ablation import ALL, CORRECT, TERMINATING, pairs, plans, report, side_by_side, variants
+from oasis.lab.pictures import panels
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tests.commands import Oasis
@@ -102,6 +103,7 @@ def test_it_says_which_terms_help_and_which_harm() -> None:
         "R† without E": LATE,
     }
     found = report({name: [trial(chance) for _ in range(12)] for name, chance in kinds.items()}, ["a"])
+    assert [panel.title for panel in panels(found)][:2] == ["knows from: against R†", "knows from: against C"]
     said = [sentence for sentence in found.sentences() if sentence.startswith("Knows from")]
     assert said == [
         "Knows from, against R†: not told apart: “R† without E”.",
