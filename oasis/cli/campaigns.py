@@ -149,17 +149,15 @@ class Report(NamedTuple):
         files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream lines, from a
             command a page.
         head: what is said above the tables.
-        mark: before each sentence.
-        power: how much more it takes to tell kinds apart, which is all that a pilot shows.
+        pilot: how many it takes to tell kinds apart, which is all that a pilot shows.
     """
 
     content: Mapping[str, Any]
     tables: Iterable[Table]
     sentences: Sequence[str]
     files: Mapping[str, Callable[[Any], Any]]
-    head: str = ""
-    mark: str = "  · "
-    power: Sequence[str] = ()
+    head: str
+    pilot: Sequence[str]
 
 
 def measured(
@@ -253,8 +251,7 @@ def measured(
         },
         f"{kept.name}: {kinds}, {f'{conjunction(within)}, ' if len(within) < 3 else ''}with 95 % intervals; what each "
         "number is: --html FILE or --json.",
-        power=[of(part, sentence) for part in reports for sentence in reports[part].power()]
-        or [f"{kept.done:,} {kept.noun} are enough to tell all kinds apart."],
+        [of(part, sentence) for part, report in reports.items() for sentence in report.pilot()],
     )
 
 
@@ -306,7 +303,7 @@ def carry_out(
         proofs = {} if certify is None or how.pilot else certified(kept, provers, quiet=quiet)
         told = report(kept, proofs)
         if how.pilot:
-            told = told._replace(tables=[], sentences=told.power)
+            told = told._replace(tables=[], sentences=told.pilot)
         _show(kept, told, asked, as_json=as_json)
         if how.pilot and not (whole.finished or quiet):
             narrate(f"{_done(whole)}: {go_on(whole, db)}")
@@ -320,10 +317,9 @@ def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool)
     if as_json:
         print_json({**kept.to_json(), **report.content})
     else:
-        if report.head:
-            print_text(report.head)
-            print()
-        print_tables(report.tables, report.sentences, report.mark)
+        print_text(report.head)
+        print()
+        print_tables(report.tables, report.sentences)
     for name, path in vars(files).items():
         if path is None:
             continue
@@ -336,14 +332,14 @@ def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool)
                 report.files[name](stream)
 
 
-def print_tables(tables: Iterable[Table], sentences: Sequence[str] = (), mark: str = "  · ") -> None:
-    """Print tables as `oasis.lab` makes them, one below the other, and sentences after a mark."""
+def print_tables(tables: Iterable[Table], sentences: Sequence[str] = ()) -> None:
+    """Print tables as `oasis.lab` makes them, one below the other, and sentences with a mark before each."""
     from oasis.cli.render import print_section, print_text
 
     for each in tables:
         print_section(each.title, each.header, each.rows, each.sentences, words=each.words, note=each.note)
     for sentence in sentences:
-        print_text(sentence, mark)
+        print_text(sentence, "  · ")
 
 
 @contextmanager

@@ -313,6 +313,17 @@ class Report:
                 f"{'; '.join(told)}."
             )
 
+    def pilot(self) -> list[str]:
+        """Return what these units say of how many it takes to tell all kinds apart."""
+        head = self.compared[0]
+        alike = [f"{one} and {other}" for one, other in self.pairs if not self.gains(head, (one, other)).any()]
+        told = [*self.power()]
+        if alike:
+            told.append(
+                f"{listed(alike)} do not differ at all in {head.name}, so this pilot cannot say how many it would take."
+            )
+        return told or [f"{self._units(self.units)} of each kind are enough to tell all kinds apart in {head.name}."]
+
     def to_json(self) -> dict[str, Any]:
         """Return numbers, curves, pairs and sentences, what each measure is, and each lemma's numbers."""
         return {

@@ -96,7 +96,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
 def test_a_pilot_says_how_many_it_takes_and_the_experiment_goes_on(oasis: Oasis, tmp_path: Path) -> None:
     kinds = ("SYJ203.2", "--learner", "epsilon-soft,sarsa", "--episodes", "12", "--engine", "serial")
     pilot = oasis("compare", *kinds, "--seeds", "9", "--pilot", "5")
-    assert re.search(r"To tell kinds apart in knows from .* seeds for|10 students are enough to tell", pilot.stdout)
+    assert re.search(
+        r"To tell kinds apart in knows from .* seeds for|5 students of each kind are enough to tell", pilot.stdout
+    )
     assert "What is compared" not in pilot.stdout
     assert pilot.stderr.endswith(
         "10 of 18 students are done and kept, and it goes on with: oasis compare --resume --experiment 1\n"

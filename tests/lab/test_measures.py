@@ -310,6 +310,14 @@ def test_seeds_needed_are_those_of_the_noncentral_t() -> None:
     assert seeds_needed(np.full(10, 2.0), 2.0, 3) == fewest(3)
 
 
+def test_a_pilot_says_how_many_it_takes() -> None:
+    enough = "8 students of each kind are enough to tell all kinds apart in effort."
+    assert report(fast=many(3), slow=many(40)).pilot() == [enough]
+    (open_, alike) = report(one=many(3), same=many(3), other=[*many(3)[:7], trial((5, 5))]).pilot()
+    assert "8 times of 10, " in open_ and "“one and other”" in open_
+    assert alike.startswith("“one and same” do not differ at all in effort, so this pilot cannot say how many")
+
+
 def test_a_mean_of_fewer_than_five_has_no_bounds() -> None:
     assert np.isinf(MEAN.of(np.arange(4.0), 0, 9).low)
     assert np.isfinite(MEAN.of(np.arange(5.0), 0, 9).low)
