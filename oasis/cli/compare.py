@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-from oasis.cli import campaigns, compare_reports
+from oasis.cli import compare_reports, experiments
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
-from oasis.cli.campaigns import Carrying, Files, Lemmas, Report, carry_out, measured
+from oasis.cli.experiments import Carrying, Files, Lemmas, Report, carry_out, measured
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
 from oasis.cli.rewards import Weighing, read_reward
@@ -99,7 +99,7 @@ class Others:
 
 
 @dataclass(frozen=True)
-class Seeds(campaigns.Seeds):
+class Seeds(experiments.Seeds):
     """With how many seeds each kind is tried."""
 
     seeds: Annotated[

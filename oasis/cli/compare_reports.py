@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from oasis.cli.campaigns import Report, measured
+from oasis.cli.experiments import Report, measured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, number_option, read_stdin
-from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting

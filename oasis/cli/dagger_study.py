@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
-from oasis.cli import campaigns
+from oasis.cli import experiments
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, QuietOption, read_curriculum
-from oasis.cli.campaigns import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.experiments import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import read_weights
@@ -97,7 +97,7 @@ def audit(
 
 
 @dataclass(frozen=True)
-class Lemmas(campaigns.Lemmas):
+class Lemmas(experiments.Lemmas):
     """Which lemmas an ablation is about."""
 
     curriculum: Annotated[
@@ -194,7 +194,7 @@ def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
 
 
 @dataclass(frozen=True)
-class Practised(campaigns.Lemmas):
+class Practised(experiments.Lemmas):
     """Which lemmas are practised."""
 
     curriculum: Annotated[

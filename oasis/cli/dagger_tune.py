@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_theorems
-from oasis.cli.campaigns import Carrying, Levels, print_tables
 from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.experiments import Carrying, Levels, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import read_weights, remark_on_rewards

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
-from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
+from oasis.cli.experiments import Levels, print_tables
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import Output
-from oasis.cli.campaigns import Levels, print_tables
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.experiments import Levels, print_tables
 from oasis.cli.options import Given, command
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError

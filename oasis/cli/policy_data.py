@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from oasis.cli.arguments import QuietOption, read_curriculum
-from oasis.cli.campaigns import Levels
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.experiments import Levels
 from oasis.cli.narration import narrator, tell_left_out
 from oasis.cli.options import Given, Only, command
 from oasis.ground.files import check_new, output_stream

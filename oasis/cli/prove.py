@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from oasis.cli.arguments import Output
-from oasis.cli.campaigns import Levels
+from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
 from oasis.ground.files import check_place, output_stream

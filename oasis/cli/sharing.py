@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption, read_lemma
-from oasis.cli.campaigns import Carrying, Files, Report, Seeds, carry_out, measured
+from oasis.cli.experiments import Carrying, Files, Report, Seeds, carry_out, measured
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.settings import Setting

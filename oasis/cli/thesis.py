@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
-from oasis.cli.campaigns import Carrying, Files, Report, carry_out, measured
+from oasis.cli.experiments import Carrying, Files, Report, carry_out, measured
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 

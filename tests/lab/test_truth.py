@@ -143,7 +143,7 @@ def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.fixture
-def campaign(store: Store) -> Experiment[Plan]:
+def experiment(store: Store) -> Experiment[Plan]:
     return begin(store, PLAN)
 
 
@@ -157,26 +157,30 @@ class Counting(Native):
         return super().certify(claims)
 
 
-def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(campaign: Experiment[Plan]) -> None:
+def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(
+    experiment: Experiment[Plan],
+) -> None:
     made = trials([(f"{SHORT}; {SHORT}", SHORT), (SHORT, ""), ("", f"{SHORT}; intro")])
-    (proof,) = shortest_proofs(campaign, PLAN.name, made)
+    (proof,) = shortest_proofs(experiment, PLAN.name, made)
     assert (proof.variant, proof.script, proof.finders) == ("sarsa", parse_script(SHORT), 2)
-    assert shortest_proofs(campaign, PLAN.name, trials([("", "")] * 3)) == []
+    assert shortest_proofs(experiment, PLAN.name, trials([("", "")] * 3)) == []
     (row,) = table(PLAN, [proof]).rows
     assert row == ("textbook/and_comm", "sarsa", "5", "2 of 3")
 
 
 @pytest.mark.parametrize(("script", "accepted"), [(SHORT, True), (WRONG, False)])
 def test_what_a_prover_says_is_kept_and_not_asked_again(
-    campaign: Experiment[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
+    experiment: Experiment[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
     monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: prover)
     for _ in range(2):
-        certify(campaign.store, campaign.number, shortest_proofs(campaign, PLAN.name, made), ["native"], pytest.fail)
+        certify(
+            experiment.store, experiment.number, shortest_proofs(experiment, PLAN.name, made), ["native"], pytest.fail
+        )
     assert prover.asked == 1
-    (proof,) = shortest_proofs(Experiment.resume(campaign.store), PLAN.name, made)
+    (proof,) = shortest_proofs(Experiment.resume(experiment.store), PLAN.name, made)
     assert [(word.prover, word.accepted, bool(word.reason)) for word in proof.words] == [
         ("native", accepted, not accepted)
     ]
