@@ -31,6 +31,12 @@ VARIANTS = (
 PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
 
 
+class Apprenticeship(Plan):
+    """A family of one's own."""
+
+    noun = "apprentices"
+
+
 def begin(store: Store, *plans: Plan) -> Experiment[Plan]:
     """Begin an experiment of `oasis compare` with these plans."""
     return Experiment.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)

@@ -37,7 +37,7 @@ from oasis.lab.measure import Trial
 from oasis.lab.students.plan import Plan, Variant
 from oasis.store import Store, StoreError
 from tactics.errors import InputError, LibraryMissing
-from tests.lab.plans import PLAN, SETTINGS, VARIANTS, begin, broken, same, shortened, trials
+from tests.lab.plans import LEMMAS, PLAN, SETTINGS, VARIANTS, Apprenticeship, begin, broken, same, shortened, trials
 from tests.optional import missing
 from tests.thorough import examples
 
@@ -346,6 +346,13 @@ def test_two_processes_can_work_on_one_experiment(
         for run in runs:
             list(run)
     assert same(Experiment.resume(store, 1).trials(PLAN.name), uninterrupted)
+
+
+def test_a_family_of_ones_own_is_kept_and_found_again(store: Store) -> None:
+    own = Apprenticeship("own", LEMMAS, VARIANTS[:1], (1, 2), (1,))
+    Experiment.start(store, {"own": own}, name="own")
+    again = Experiment.resume(store)
+    assert (again.plan, again.noun) == (own, "apprentices")
 
 
 def test_an_experiment_that_is_not_there_or_of_another_sort_is_refused(store: Store) -> None:
