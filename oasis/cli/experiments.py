@@ -115,7 +115,9 @@ class Carrying:
 class Files:
     """What is to be written; None for what is not. Raises InputError for what cannot be, before any work."""
 
-    plot: Annotated[Path | None, Setting("Draw a picture: .png, .svg or .pdf.", metavar="FILE")] = None
+    plot: Annotated[
+        Path | None, Setting("Draw a picture, or one of each part: .png, .svg or .pdf.", metavar="FILE")
+    ] = None
     csv: Annotated[Path | None, Setting("Write a line for each student, search or episode.", metavar="FILE")] = None
     csv_episodes: Annotated[Path | None, Setting("Write a line for each episode of students.", metavar="FILE")] = None
     csv_checkpoints: Annotated[
@@ -214,7 +216,8 @@ def measured(
 
     def plot(path: Path) -> None:
         for part, report in reports.items():
-            save_plot(path.with_stem(f"{path.stem}-{stem(part)}") if several else path, report, of(part, title))
+            place = path.with_stem(f"{path.stem}-{stem(part)}") if several else path
+            save_plot(place, report, of(part, kept.name) if several else title)
 
     parts = {
         part: {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from re import sub
 
 import numpy as np
 
+from oasis.lab.paper import stem
 from oasis.lab.report import Report
 from oasis.neural.training.board import Board
 
@@ -17,7 +17,7 @@ def write_curves(folder: Path, reports: Mapping[str, Report]) -> None:
     for part, report in reports.items():
         for name in report.names:
             places = [part, name] if len(reports) > 1 else [name]
-            with Board(folder.joinpath(*(sub(r"[^\w.+-]+", "-", place) for place in places))) as board:
+            with Board(folder.joinpath(*map(stem, places))) as board:
                 for measure in report.curves:
                     values = measure.scale * np.asarray(report.number(measure, name).value)
                     for step, value in zip(report.points(measure, name), values, strict=True):

@@ -295,7 +295,7 @@ def test_pictures_a_page_and_rows_of_all_figures_can_be_had(oasis: Oasis, tmp_pa
     files = ("--plot", "picture.png", "--html", "report.html", "--csv", "rows.csv")
     said = oasis.ran("thesis", "--figure", "7.2", "--figure", "7.4", *SHORT, *files, "--quiet").stdout
     assert "ε 0.1 takes more actions than ε 0.5" in said
-    assert (tmp_path / "picture-1.png").stat().st_size > 10_000
+    assert (tmp_path / "picture-7.2-as-in-the-thesis.png").stat().st_size > 10_000
     text = (tmp_path / "report.html").read_text()
     assert "7.4: State spaces and the names of propositions" in text
     assert "oasis thesis --figure 7.2" in text
