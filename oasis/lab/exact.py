@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from oasis.ground.limits import LimitReached
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.policy import Floats
-from oasis.play.states import States
+from oasis.play.states import YARDSTICK, States
 from oasis.rewards.named import reward
 from oasis.student.settings import Settings
 from oasis.student.student import Student
@@ -30,8 +30,9 @@ class Known(NamedTuple):
 
     Attributes:
         chance: the probability that a play proves, in [0, 1].
-        missing: 1 - V/V*, in [0, 1], for the reward of γ^(n-1) for a proof of n moves of the calculus: 0 is a shortest
-            proof for certain, 1 no proof. It can be compared between rewards and action spaces. 0 without a proof.
+        missing: 1 - V/V*, in [0, 1], for the reward of 0.9^(n-1) for a proof of n moves of the calculus: 0 is a
+            shortest proof for certain, 1 no proof. It can be compared between rewards, discounts and action spaces. 0
+            if the lemma has no proof.
         regret: V* - V, at least 0, for the student's own reward; NaN if that depends on history or on whole episodes,
             or if no policy has a finite value.
         actions: the expected number of actions until a play proves or gets nowhere any more.
@@ -54,7 +55,7 @@ def known(student: Student, lemma: Formula) -> Known | None:
     except LimitReached:
         return None
     shortest = _shortest(lemma)
-    most = 0.0 if shortest is None else settings.gamma ** (shortest - 1)
+    most = 0.0 if shortest is None else YARDSTICK ** (shortest - 1)
     optimum = best(lemma, settings)
     regret = nan if optimum is None or not isfinite(found.paid) else max(0.0, optimum - found.paid)
     missing = min(1.0, max(0.0, 1 - found.proof / most)) if most else 0.0

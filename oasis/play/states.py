@@ -23,6 +23,8 @@ from tactics.goal import Goal, State, initial
 
 MAX_STATES: Final = 50_000
 """States of the largest graph unless told otherwise. SYJ203.3 has 17,813, SYJ203.4 2.6 million."""
+YARDSTICK: Final = 0.9
+"""What each move of the calculus leaves of the 1 that a proof is worth, when policies are held against each other."""
 PROVED: Final = 0
 """The number of the state without goals."""
 
@@ -34,8 +36,8 @@ class Worth(NamedTuple):
 
     Attributes:
         chance: the probability that a play proves.
-        proof: the expectation over plays of γ^(n-1) for a proof of n moves of the calculus, and 0 for none: the same
-            yardstick for all rewards and action spaces.
+        proof: the expectation over plays of `YARDSTICK`^(n-1) for a proof of n moves of the calculus, and 0 for none:
+            the same for all rewards, discounts and action spaces.
         actions: the expected number of actions until a play proves, is stuck, or stays where it is for ever.
         paid: the expected return under a reward, discounted by γ an action; NaN if no reward was given, and infinite if
             γ is 1 and something is paid for ever.
@@ -231,9 +233,9 @@ def worth(policy: Policy, states: States, gamma: float, amounts: Floats | None =
         actions += (mass[0, visited] * (stays + leaves))[leaves > 0] @ (1 / leaves[leaves > 0])
         before, after = states.before[edge], states.after[edge]
         by_move = mass[1, before] * share / leaves[at]
-        proof += by_move[after == PROVED] @ gamma ** (moves[after == PROVED] - 1.0)
+        proof += by_move[after == PROVED] @ YARDSTICK ** (moves[after == PROVED] - 1.0)
         np.add.at(mass[0], after, mass[0, before] * share / leaves[at])
-        np.add.at(mass[1], after, by_move * gamma**moves)
+        np.add.at(mass[1], after, by_move * YARDSTICK**moves)
         np.add.at(mass[2], after, mass[2, before] * share * gamma / left[at])
     return Worth(float(mass[0, PROVED]), float(proof), float(actions), float(paid))
 

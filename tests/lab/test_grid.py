@@ -71,8 +71,8 @@ def test_settings_make_a_difference_to_a_learner_or_it_ignores_them(name: str) -
         variant = Variant("it", replace(BASE, **{"learner": name, "reward": "standard", **others}))
         plan = Plan("one", resolve("SYJ203.2").lemmas, (variant,), (7,), (25, 50))
         done = attempt(plan, variant, 7, Plain(variant.settings))
-        # Both are measured by the reward and γ, whoever looks at them.
-        return {name: array for name, array in done.items() if name not in ("missing", "own_regret")}
+        # It is measured by the reward and γ, whoever looks at them.
+        return {name: array for name, array in done.items() if name != "own_regret"}
 
     usual = done()
     ignored = {each for each, value in OTHERWISE.items() if same({"it": done(**{each: value})}, {"it": usual})}

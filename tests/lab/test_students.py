@@ -105,7 +105,7 @@ def test_what_is_measured_in_different_units_is_not_compared_and_it_is_said() ->
     for settings, compared in (
         ({}, ["knows from", "missing, mean", "missing, end", "belief off by"]),
         ({"reward": "standard"}, ["knows from", "missing, mean", "missing, end"]),
-        ({"gamma": 0.5}, ["knows from"]),
+        ({"gamma": 0.5}, ["knows from", "missing, mean", "missing, end"]),
     ):
         paid = Variant("paid", replace(made.variants[1].settings, **settings))
         found = reported(replace(made, variants=(made.variants[0], paid)), trial(), trial(value=0.3))

@@ -67,7 +67,7 @@ STUDENTS: Final = Family(
         Measure(
             "missing",
             "what the greedy policy lacks of a shortest proof, as a share of what that is worth, exactly: 0 is a "
-            "shortest proof for certain, 1 is no proof, and each move too many at γ = 0.9 is a tenth of the rest",
+            "shortest proof for certain, 1 is no proof, and each move too many is a tenth of the rest",
             lambda trial: trial["missing"],
             "less",
             x="checkpoints",

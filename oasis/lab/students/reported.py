@@ -43,23 +43,18 @@ def _with_truth(trials: Sequence[Trial], known: Sequence[Truth]) -> list[Trial]:
 
 
 def _family(plan: Plan) -> Family:
-    """Return the family; what is measured in different units is not compared."""
-    apart = _apart(plan)
-    return replace(
-        STUDENTS,
-        measures=tuple(replace(each, tested=each.tested and each.name not in apart) for each in STUDENTS.measures),
-    )
+    """Return the family; beliefs in different units are not compared."""
+    if not _units(plan):
+        return STUDENTS
+    measures = (replace(each, tested=each.tested and each.name != "belief off by") for each in STUDENTS.measures)
+    return replace(STUDENTS, measures=tuple(measures))
 
 
-def _apart(plan: Plan) -> dict[str, str]:
-    """Return by name of a measure in what its units differ, where they do."""
+def _units(plan: Plan) -> list[str]:
+    """Return in what kinds differ that the units of beliefs depend on."""
     settings = [variant.settings for variant in plan.variants]
-    found = {}
-    if len({each.gamma for each in settings}) > 1:
-        found = dict.fromkeys(("missing, mean", "missing, end", "belief off by"), "γ")
-    if len({each.reward for each in settings}) > 1:
-        found["belief off by"] = "rewards"
-    return found
+    values: dict[str, set[Any]] = {"reward": {each.reward for each in settings}, "γ": {each.gamma for each in settings}}
+    return [name for name, different in values.items() if len(different) > 1]
 
 
 def table(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> Table:
@@ -107,9 +102,8 @@ def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]])
         for name in dict.fromkeys(each.learner for each in settings):
             if learner(name).learns and not learner(name).rewarded:
                 yield f"{named(name)} looks at no reward, so --reward makes no difference to it."
-    for what in dict.fromkeys((apart := _apart(plan)).values()):
-        units = [f"“{name}”" for name, differ in apart.items() if differ == what]
-        yield f"Kinds differ in {what} and so in the units of {conjunction(units)}, in which nobody is ahead."
+    if units := _units(plan):
+        yield f"Kinds differ in {conjunction(units)} and so in the units of “belief off by”, in which nobody is ahead."
     if any(each.experience for each in settings):
         yield (
             "Among actions of equal value a student with experience draws lots by the odds of maxims; exams and exact "

@@ -120,7 +120,7 @@ class CompiledStudent(Student):
 
     def worth(self, states: States, amounts: Floats | None = None) -> Worth:
         """What its greedy policy comes to on a lemma, exactly."""
-        from oasis.play.states import Worth
+        from oasis.play.states import YARDSTICK, Worth
         from oasis.student.compiled.worth import Walk, walk
 
         way = Walk(
@@ -130,7 +130,7 @@ class CompiledStudent(Student):
             moves=states.moves,
             amounts=np.zeros(len(states.after)) if amounts is None else amounts,
             gamma=float(self.settings.gamma),
-            powers=float(self.settings.gamma) ** np.arange(states.most_moves + 1.0),
+            powers=YARDSTICK ** np.arange(states.most_moves + 1.0),
             mass=np.zeros((len(states), 3)),
             worth=np.zeros(4),
         )
