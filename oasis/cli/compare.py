@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -11,7 +11,7 @@ from oasis.cli import compare_reports, experiments
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.experiments import Carrying, Files, Lemmas, Report, carry_out, measured
 from oasis.cli.narration import narrate
-from oasis.cli.options import Beside, Given, Lists, Only, Usually, command
+from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually, command
 from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.grid import Grid
     from oasis.lab.students.plan import Plan, Variant
+    from oasis.lab.study import Study
 
 _TIME = "60s"
 """Processor time of ladders for all lemmas together, unless another one is given."""
@@ -54,6 +55,24 @@ class Sweeps:
         int | None,
         Setting("Let optuna try so many of all combinations, and compare the best.", within="[2, ∞)", metavar="NUMBER"),
     ] = None
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What is settled before anybody looks; it stands in a study alone (`--study`)."""
+
+    headline: Annotated[object, Setting("The measure that the verdict is about.", hidden=True)] = ""
+    variants: Annotated[
+        object,
+        Setting(
+            "Kinds by name, each with settings of its own, as in variants.low = {epsilon = 0.05}.",
+            hidden=True,
+            not_with="search ladder sweep choose",
+        ),
+    ] = None
+    claims: Annotated[
+        object, Setting("What is claimed: says, measure, less and than, or alike = [ONE, OTHER]; margin.", hidden=True)
+    ] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +138,7 @@ class Asked(NamedTuple):
     sweeps: Sweeps
     others: Given[Others]
     carrying: Given[Carrying]
+    kinds: Any
     db: Path
     quiet: bool
 
@@ -130,6 +150,7 @@ class Kind(NamedTuple):
     lacks: tuple[str, ...]
     plans: Callable[[Asked], Mapping[str, Any]]
     report: Callable[..., Report]
+    tested: Callable[[], Collection[str]] = tuple
 
 
 @command
@@ -147,6 +168,7 @@ def compare(
     seeds: Given[Seeds],
     carrying: Given[Carrying],
     files: Given[Files],
+    settled: Annotated[Given[Settled], InFiles()],
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -172,14 +194,24 @@ def compare(
         chosen = lemmas.made().read("compare SYJ203.3")
         numbers = seeds.made(seeds=KINDS[noun].seeds).numbers("search" if noun == "searches" else noun[:-1])
         weights, sweep = weighing.made().weights, sweeps.made()
-        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, db, quiet)
-        return chosen.name, KINDS[noun].plans(told)
+        named = settled.made().variants
+        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, named, db, quiet)
+        made = KINDS[noun].plans(told)
+        kinds = dict.fromkeys(variant.name for plan in made.values() for variant in plan.variants)
+        claimed().check(kinds, KINDS[noun].tested())
+        return chosen.name, made
+
+    def claimed() -> Study:
+        from oasis.lab.study import Study
+
+        return Study.from_json(vars(settled.made()))
 
     carry_out(
         "compare",
         plans,
         lambda kept, proofs: KINDS[kept.noun].report(kept, proofs),
-        settled=[lemmas, students, circumstances, sweeps, weighing, more, others, seeds],
+        study=claimed,
+        settled=[lemmas, students, circumstances, sweeps, weighing, more, others, seeds, settled],
         carrying=carrying,
         files=files,
         check=lambda kept: check(kept.noun),
@@ -192,7 +224,7 @@ def compare(
 
 def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from oasis.lab.students.grid import EXPERIENCE, Grid, check_order, merged, swept, variants
+    from oasis.lab.students.grid import EXPERIENCE, Grid, by_name, check_order, merged, swept, variants
     from oasis.lab.students.plan import Plan, checkpoints
 
     lists = asked.students.lists() | asked.circumstances.lists()
@@ -206,7 +238,9 @@ def _students(asked: Asked) -> dict[str, Plan]:
     base = Settings(episodes=more.episodes, seed=asked.seeds[0], experience=experience)
     lemmas = asked.lemmas.lemmas
     name = asked.lemmas.name
-    if asked.sweeps.choose is None:
+    if asked.kinds is not None:
+        made = by_name(base, lists, asked.kinds, forget_errors=more.forget_errors)
+    elif asked.sweeps.choose is None:
         made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))
     else:
         check_order(lists, len(lemmas))
@@ -273,8 +307,14 @@ def _prior(asked: Asked) -> str:
     return prior.text
 
 
+def _tested() -> list[str]:
+    from oasis.lab.students.measures import STUDENTS
+
+    return [measure.name for measure in STUDENTS.measures if measure.tested]
+
+
 KINDS = {
-    "students": Kind(30, (), _students, compare_reports.students),
+    "students": Kind(30, (), _students, compare_reports.students, _tested),
     "searches": Kind(10, _OF_STUDENTS_ALONE, _searches, measured),
     "climbs": Kind(3, _OF_STUDENTS_ALONE, _ladders, measured),
 }

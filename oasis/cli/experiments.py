@@ -191,9 +191,12 @@ def measured(
     from oasis.lab.paper import stem, write_paper
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION, write_rows
+    from oasis.lab.study import answers, sentences, to_json
     from tactics.printer import show
 
     reports = reports or {part: kept.report(part) for part in kept.plans}
+    reports = {part: report.led_by(kept.study.headline) for part, report in reports.items()}
+    claimed = answers(kept.study.claims, reports)
     several, plans = len(reports) > 1, kept.plans.values()
     kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
     within = [*dict.fromkeys(plan.within for plan in plans)]
@@ -231,10 +234,15 @@ def measured(
     lemmas = {lemma.name: show(lemma.formula, quantified=True) for plan in plans for lemma in plan.lemmas}
     named = {"title": title, "made_by": kept.made_by}
     return Report(
-        {**({"report": VERSION, "parts": parts} if several else next(iter(parts.values()))), **(content or {})},
+        {
+            **({"report": VERSION, "parts": parts} if several else next(iter(parts.values()))),
+            **({"claims": to_json(claimed)} if claimed else {}),
+            **(content or {}),
+        },
         [*shown(), *tables],
         [
             *([] if several else next(iter(reports.values())).sentences()),
+            *(f"Claimed that {sentence}" for sentence in sentences(claimed, reports)),
             *([proving.sentence(every)] if proofs else []),
         ],
         {
@@ -470,7 +478,7 @@ def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
     """Raise InputError for what an experiment that is resumed has already."""
     for given in settled:
         for name in given.values:
-            what = given.option(name) if given.option(name).startswith("-") else "a lemma"
+            what = "a lemma" if given.settings[name].says.positional else given.option(name)
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 

@@ -48,6 +48,10 @@ class Lists:
     """`Annotated[Given[Settings], Lists()]`: each option takes several values of its setting, as a list or a range."""
 
 
+class InFiles:
+    """`Annotated[Given[Settled], InFiles()]`: a study may hold the hidden settings of a class, which nobody types."""
+
+
 class Beside:
     """`Annotated[Given[Settings], Beside(not_with="search")]`: what goes for every setting of a class on a command."""
 
@@ -117,15 +121,17 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         without = {name for other in others if isinstance(other, Without) for name in other.names}
         only = next((other.names for other in others if isinstance(other, Only)), known(of_class))
         usually = next((other.values for other in others if isinstance(other, Usually)), {})
+        in_files = any(isinstance(other, InFiles) for other in others)
         settings = {
             name: _as_told(setting._replace(default=usually.get(name, setting.default)), others)
             for name, setting in known(of_class).items()
-            if name in only and name not in without and not setting.says.hidden
+            if name in only and name not in without and (in_files or not setting.says.hidden)
         }
         groups[each.name] = _Group(of_class, settings, usually)
         for setting in settings.values():
             assert setting.key not in flat, f"two options are called {setting.option}"
-            flat[setting.key] = _parameter(setting)
+            if not setting.says.hidden:
+                flat[setting.key] = _parameter(setting)
     every = {each.key: each for group in groups.values() for each in group.settings.values()}
     if len(every) > 1 and not any(each.option == "--study" for each in every.values()):
         study = Annotated[
@@ -146,7 +152,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             _print_study(every, {name: told[name] for name in every if name in typed}, as_json=told.get("as_json"))
             return
         for name, (kind, settings, usually) in groups.items():
-            values = {each.name: told.pop(each.key) for each in settings.values()}
+            values = {each.name: told.pop(each.key, each.default) for each in settings.values()}
             values |= {each: tuple(values[each] or ()) for each in values if settings[each].is_repeated}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
             told[name] = Given(kind, settings, own, usually)

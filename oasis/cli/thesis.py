@@ -75,7 +75,6 @@ def thesis(
 
 
 def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
-    from oasis.lab.study import answers, to_json
     from oasis.lab.thesis.figures import CONDITIONS, name
     from oasis.lab.thesis.reports import figures_of, tables
 
@@ -94,9 +93,8 @@ def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report
                     "title": figure.title,
                     "conditions": figure.conditions,
                     "because": figure.because,
-                    "claims": to_json(answers(figure.claims, reports)),
                 }
-                for figure, reports in found
+                for figure, _ in found
             ]
         },
     )

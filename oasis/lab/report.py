@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Final, TextIO
@@ -101,6 +102,14 @@ class Report:
     def says_nothing(self) -> bool:
         """Whether so few units can tell no two kinds apart, however much these differ."""
         return self.units < fewest(len(self.pairs))
+
+    def led_by(self, headline: str) -> Report:
+        """Return the same report with the verdict about another of its tested measures."""
+        if headline not in [each.name for each in self.compared]:
+            return self
+        measures = (replace(each, headline=each.name == headline) for each in self.family.measures)
+        family, pairs = replace(self.family, measures=tuple(measures)), self.pairs if self.chosen else None
+        return Report(family, self.trials, self.lemmas, self.remarks, pairs)
 
     def number(self, measure: Measure, name: str) -> Interval:
         """Return what a kind comes to in a measure; shape () or (points,)."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import from_json
 from oasis.ground.table import Table
+from oasis.lab.words import listed
 from tactics.errors import InputError, did_you_mean, printable
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class Claim:
         where: the parts of the experiment in which it is asked, the one that it is about first; all if empty.
     """
 
-    says: str
-    measure: str
+    says: str = ""
+    measure: str = ""
     less: str = ""
     than: str = ""
     alike: tuple[str, ...] = ()
@@ -78,15 +79,20 @@ class Study:
     headline: str = ""
     claims: tuple[Claim, ...] = ()
 
-    def check(self, kinds: Collection[str], tested: Collection[str]) -> None:
-        """Raise InputError if a claim or the headline names a kind or a measure that is not there."""
+    def check(self, kinds: Collection[str], tested: Collection[str] = ()) -> None:
+        """Raise InputError if a claim or the headline names a kind or a measure that is not there.
+
+        Args:
+            kinds: that are compared.
+            tested: the measures on which they are, if that is known beforehand.
+        """
         for names, known, noun in (
             ([name for claim in self.claims for name in claim.pair], kinds, "kind"),
             ([*filter(None, [self.headline]), *(claim.measure for claim in self.claims)], tested, "tested measure"),
         ):
             for name in names:
-                if name not in known:
-                    hint = did_you_mean(name, [*known], f"there are {conjunction(known)}.")
+                if known and name not in known:
+                    hint = did_you_mean(name, [*known], f"there are {listed([*known])}.")
                     raise InputError(f"A study names the {noun} {printable(name)}, which is not there; {hint}")
 
     def to_json(self) -> dict[str, Any]:
@@ -96,7 +102,10 @@ class Study:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Study:
         """The study that `to_json` wrote, or a file holds. Raises InputError if it is none."""
-        return cls(str(stored.get("headline", "")), tuple(from_json(Claim, each) for each in stored.get("claims", ())))
+        claims = stored.get("claims", ())
+        if not isinstance(claims, list | tuple):
+            raise InputError("claims should be a list, each claim below a line [[claims]].")
+        return cls(str(stored.get("headline", "")), tuple(from_json(Claim, each) for each in claims))
 
 
 NO_STUDY: Final = Study()

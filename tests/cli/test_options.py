@@ -157,3 +157,43 @@ def test_a_study_holds_what_could_be_typed_and_what_is_typed_comes_first(oasis: 
     ):
         study.write_text(text)
         assert oasis.refused("policy", "grpo", "--study", "study.toml").startswith(sentence)
+
+
+SWEEP = """curriculum = "thesis/41"
+learner = "q-learning"
+episodes = 8
+seeds = 6
+headline = "missing, end"
+variants = {{ low = {{ epsilon = 0.05 }}, thesis = {{ {} }} }}
+[[claims]]
+says = "less exploration learns earlier"
+measure = "knows from"
+less = "low"
+than = "{}"
+margin = 10
+"""
+
+
+@pytest.mark.slow
+def test_a_study_settles_kinds_a_headline_and_claims(oasis: Oasis, tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(SWEEP.format("epsilon = 0.4", "thesis"))
+    settled = oasis.json("compare", "--study", "study.toml", "--show-study")
+    assert [*settled["variants"], settled["claims"][0]["measure"]] == ["low", "thesis", "knows from"]
+    study.write_text(oasis.ran("compare", "--study", "study.toml", "--show-study").stdout)
+    words = ("compare", "--study", "study.toml", "--engine", "serial", "--certify", "none")
+    found = oasis.json(*words)
+    assert found["measures"]["missing, end"]["headline"] and not found["measures"]["knows from"]["headline"]
+    assert [variant["settings"]["epsilon"] for variant in found["plan"]["variants"]] == [0.05, 0.4]
+    assert found["claims"][0]["overall"] == "not by more than 10 episodes"
+    said = oasis.ran("compare", "--resume", "--certify", "none").stdout
+    assert "Claimed that less exploration learns earlier: not by more than 10 episodes, " in said
+    for own, than, sentence in (
+        ("epsilon = 0.4", "nobody", "A study names the kind nobody, which is not there; there are low and thesis."),
+        ("gamme = 1", "thesis", "variants.thesis: there is no setting gamme; there are learner, "),
+        ("seed = 1", "thesis", "seed cannot be swept: every variant has the same seeds"),
+        ("alpha = 3", "thesis", "--alpha is 3; give a number above 0 and up to 1."),
+    ):
+        study.write_text(SWEEP.format(own, than))
+        assert oasis.refused(*words).startswith(sentence)
+    assert oasis.refused("compare", "--resume", "--study", "study.toml").endswith("leave a lemma out.")

@@ -102,3 +102,8 @@ def test_what_is_no_claim_is_refused_in_a_sentence(changes: dict[str, Any], sent
     content = {"says": "it", "measure": "proofs", "less": "a", "than": "b", **changes}
     with pytest.raises(InputError, match=f"^{sentence}"):
         Study.from_json({"claims": [content]})
+
+
+def test_a_study_needs_a_list_of_claims() -> None:
+    with pytest.raises(InputError, match=r"^claims should be a list, each claim below a line \[\[claims\]\]\.$"):
+        Study.from_json({"claims": "many"})

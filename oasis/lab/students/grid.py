@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, ClassVar, Final
 
 from curricula.lemma import Lemma
-from oasis.ground.settings import known
+from oasis.ground.settings import Known, known
 from oasis.lab.students.circumstances import WITH, Circumstances
 from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.learners import learner
@@ -187,12 +187,48 @@ def swept(texts: Sequence[str]) -> dict[str, list[Any]]:
             raise InputError(
                 f"--sweep {text} should be NAME=VALUES, as in epsilon=0.1:0.5:0.1 or reward=terminating,standard."
             )
-        if name not in VARIED:
-            names = ", ".join(each.replace("_", "-") for each in VARIED if each not in _NOT_VARIED)
-            raise InputError(f"--sweep {text}: there is no setting {name}; there are {names}.")
-        if name in _NOT_VARIED:
-            raise InputError(f"{name} cannot be swept: {_NOT_VARIED[name]}.")
+        setting = _varied(name, f"--sweep {text}")
         if name in found:
             raise InputError(f"--sweep {text}: {name} is swept already; write all its values in one.")
-        found[name] = VARIED[name].read_list(values)
+        found[name] = setting.read_list(values)
     return found
+
+
+def by_name(
+    base: Settings, lists: Mapping[str, Sequence[Any]], kinds: Any, *, forget_errors: bool = False
+) -> tuple[Variant, ...]:
+    """Students of the names that a study gives them, each with settings of its own, all else as the lists say.
+
+    Args:
+        base: as in `variants`.
+        lists: the same, one value of each setting that a kind does not have of its own.
+        kinds: settings by name of the kind, as a file holds them.
+        forget_errors: whether those with blind actions forget errors.
+
+    Raises InputError for what is no setting or cannot be, and for several values.
+    """
+    if not isinstance(kinds, Mapping) or not all(isinstance(each, Mapping) for each in kinds.values()):
+        raise InputError("variants should hold settings by the names of kinds, as in variants.low = {epsilon = 0.05}.")
+    found = []
+    for name, settings in kinds.items():
+        own = {each: [_varied(each, f"variants.{name}").read(value)] for each, value in settings.items()}
+        whole = {**lists, **own}
+        for each, values in whole.items():
+            if len(values) > 1:
+                raise InputError(
+                    f"variants.{name} needs one {each} of its own, or all of them one: --{each} {values[0]}."
+                )
+        forgets = forget_errors and ("actions" not in own or whole["actions"][0] == "blind")
+        chosen = {each: values[0] for each, values in whole.items()}
+        found.append(replace(variant(base, whole, chosen, forget_errors=forgets), name=name))
+    return tuple(found)
+
+
+def _varied(name: str, where: str) -> Known:
+    """Return a setting that kinds may differ in. Raises InputError if it is none."""
+    if name in _NOT_VARIED:
+        raise InputError(f"{name} cannot be swept: {_NOT_VARIED[name]}.")
+    if name not in VARIED:
+        names = ", ".join(each.replace("_", "-") for each in VARIED if each not in _NOT_VARIED)
+        raise InputError(f"{where}: there is no setting {name}; there are {names}.")
+    return VARIED[name]
