@@ -14,7 +14,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrator
 from oasis.cli.options import Given
 from oasis.ground.files import output_stream
-from oasis.ground.plural import conjunction
+from oasis.ground.plural import conjunction, counted
 from oasis.ground.settings import LEVELS, SEEDS, Setting
 from tactics.errors import InputError
 
@@ -492,7 +492,7 @@ def _remark(kept: Experiment[Any]) -> None:
     trials = {len(plan.seeds) for plan in plans}
     each = f", {trials.pop()} of each" if len(trials) == 1 else ""
     narrate(
-        f"Experiment {kept.number}: {kept.name}, {kinds} kinds of {kept.noun}{each}, "
+        f"Experiment {kept.number}: {kept.name}, {counted(kinds, 'kind')} of {kept.noun}{each}, "
         f"{amount(kept.effort, plans[0].unit)} in all"
     )
     remark_on_compiling(settings for plan in plans for settings in plan.settings)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
-from textwrap import shorten
+from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -32,8 +32,10 @@ _SHADES: Final = 0.72
 _ROW: Final = 0.2
 """Inches that one difference takes."""
 _APART, _ALIKE = "#0072b2", "#8a8a8a"
-_LETTERS: Final = 16
-"""Of a kind's name beside its interval."""
+_LETTERS: Final = 36
+"""Of a kind's name beside its interval in a line."""
+_SHORT: Final = 16
+"""Letters of names up to which they are as large as numbers."""
 _MARKS: Final = 6
 """Markers on a curve."""
 _LETTERS_IN_A_LEGEND: Final = 8.5
@@ -82,7 +84,8 @@ def looks(report: Report) -> Looks:
 
 def caption(report: Report, title: str) -> str:
     """Return what stands above the names in a legend."""
-    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)} of each kind, 95 % intervals"
+    each = "" if report.family.across == "lemmas" else " of each kind"
+    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)}{each}, 95 % intervals"
 
 
 def figure(report: Report, title: str) -> Figure:
@@ -187,7 +190,9 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
         if np.isfinite([low, high]).all():
             axes.hlines(place, low, high, color=look[name].colour, linewidth=2.2)
         axes.plot([value], [place], label=name, **keywords(look[name]._replace(line="none")))
-    axes.set_yticks(range(len(report.names)), [shorten(name, _LETTERS, placeholder=" …") for name in report.names])
+    axes.set_yticks(range(len(report.names)), [fill(name, _LETTERS) for name in report.names])
+    if max(map(len, report.names)) > _SHORT:
+        axes.tick_params("y", labelsize="small")
     axes.set(ylim=(len(report.names) - 0.5, -0.5), xlabel=measure.unit)
 
 

@@ -179,8 +179,9 @@ def sentence(proofs: Sequence[Proof]) -> str:
         for word in said:
             accepted[word.prover] = accepted.get(word.prover, 0) + word.accepted
     verdicts = [f"{prover} accepts {'all' if n == len(words) else f'{n:,}'}" for prover, n in accepted.items()]
+    several = f"{len(words):,} different ones" if len(words) > 1 else "all of them the same"
     return (
-        f"The shortest proofs that each kind of {proofs[0].noun} found of each lemma, {len(words):,} different ones: "
+        f"The shortest proofs that each kind of {proofs[0].noun} found of each lemma, {several}: "
         f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json, "
         "and oasis export --experiment writes them."
     )

@@ -35,6 +35,8 @@ _COLUMNS: Final = 4
 """Of numbers with their bounds that a table has at most."""
 _FEW: Final = 30
 """Lemmas up to which a table has a row for each; JSON always does."""
+_ROUNDING: Final = 1e-9
+"""Differences that are no larger, beside the numbers or at all, come of rounding."""
 
 Pair = tuple[str, str]
 
@@ -126,19 +128,25 @@ class Report:
 
     def gains(self, measure: Measure, pair: Pair) -> Floats:
         """Return how much more the first of two kinds has, unit by unit."""
-        one, other = pair
-        return np.asarray(self.samples[measure.name][one] - self.samples[measure.name][other])
+        one, other = (self.samples[measure.name][name] for name in pair)
+        return np.where(np.isclose(one, other, rtol=_ROUNDING, atol=_ROUNDING), 0, one - other)
 
     @cached_property
     def tests(self) -> dict[Pair, Differences]:
         """By pair what `differences` says of the measures in `compared`."""
-        spans = np.array([each.most - each.least for each in self.compared])
+        spans = np.array([self._most(each) - each.least for each in self.compared])
         return {
             pair: differences(
                 np.stack([self.gains(each, pair) for each in self.compared], axis=1), len(self.pairs), spans
             )
             for pair in self.pairs
         }
+
+    def _most(self, measure: Measure) -> float:
+        """Return the largest number that a measure can have: the budget, if some unit did not get there."""
+        if any(self.never(measure, name) for name in self.names):
+            return max(float(sample.max()) for sample in self.samples[measure.name].values())
+        return measure.most
 
     def difference(self, measure: Measure, pair: Pair) -> tuple[Interval, float]:
         """Return how much more the first of two kinds has in a tested measure, and p over the whole report."""
@@ -233,7 +241,7 @@ class Report:
                 whose = "lemmas" if self.family.across == "lemmas" else self.family.noun
                 yield (
                     f"{measure.name.capitalize()}: of {self.units} {whose} each, {conjunction(lost)} did not get "
-                    "there; they count with the whole budget, so differences are if anything larger."
+                    "there; they count with the whole budget, so the true means are larger."
                 )
 
     def _too_few(self) -> Iterator[str]:
@@ -323,13 +331,16 @@ class Report:
             )
 
     def pilot(self) -> list[str]:
-        """Return what these units say of how many it takes to tell all kinds apart."""
+        """Say how many units it takes to tell each pair apart, or why nothing says so."""
+        if not self.pairs:
+            return ["There is one kind alone, so there is nobody to tell it apart from; name a second kind."]
         head = self.compared[0]
         alike = [f"{one} and {other}" for one, other in self.pairs if not self.gains(head, (one, other)).any()]
         told = [*self.power()]
         if alike:
             told.append(
-                f"{listed(alike)} do not differ at all in {head.name}, so this pilot cannot say how many it would take."
+                f"Nothing says how many it takes for {listed(alike)}, which do not differ in {head.name} here; try "
+                "other lemmas, or a larger budget."
             )
         return told or [f"{self._units(self.units)} of each kind are enough to tell all kinds apart in {head.name}."]
 

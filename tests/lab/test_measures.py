@@ -152,8 +152,8 @@ def test_too_few_seeds_have_values_without_bounds_and_one_sentence() -> None:
 def test_what_is_cut_short_or_never_gets_there_is_said() -> None:
     found = report(slow=[*many(60, 7), trial((100, 5))], quick=many(20, cut=True))
     assert found.sentences()[0] == (
-        "Effort: of 8 students each, 1 of slow did not get there; they count with the whole budget, so differences are "
-        "if anything larger."
+        "Effort: of 8 students each, 1 of slow did not get there; they count with the whole budget, so the true means "
+        "are larger."
     )
     assert found.sentences()[1] == "Mind that cut short is 50.0 % for quick: share of episodes that a limit ended."
 
@@ -185,6 +185,32 @@ def test_json_and_rows_hold_every_number() -> None:
     rows = list(found.rows())
     assert len(rows) == 16
     assert rows[8] == {"kind": "quick", "seed": 0, "effort": 20, "known": 1, "cut short": 0}
+
+
+def test_a_pilot_says_how_many_units_it_takes_or_why_nothing_says_so() -> None:
+    assert report(slow=many(60), quick=many(20)).pilot() == [
+        "8 students of each kind are enough to tell all kinds apart in effort."
+    ]
+    assert report(alone=many(60)).pilot()[0].endswith("name a second kind.")
+    nearly, apart = (
+        [trial((60 + seed % 3 + seed % 2 / 3,)) for seed in range(8)],
+        [trial((60 + seed % 3,)) for seed in range(8)],
+    )
+    enough, nothing = report(one=nearly, other=apart, same=apart).pilot()
+    assert "seeds for “one and other” and “one and same”" in enough
+    assert nothing.startswith("Nothing says how many it takes for “other and same”, which do not differ in effort here")
+
+
+def test_kinds_that_never_get_there_are_not_said_to_be_alike() -> None:
+    found = report(one=many(100), other=many(100))
+    gain, p = found.difference(EFFORT, ("one", "other"))
+    assert p == 1
+    assert_allclose([gain.low, gain.high], [-102 * unseen(8), 102 * unseen(8)])
+
+
+def test_what_differs_by_rounding_does_not_differ() -> None:
+    found = report(one=many(60, known=0.9), other=many(60, known=0.9 - 1e-15))
+    assert found.difference(KNOWN, ("one", "other"))[1] == 1
 
 
 def test_means_are_of_what_is_known() -> None:
