@@ -69,6 +69,15 @@ def test_a_lemma_is_known_from_the_checkpoint_after_which_every_play_proves_for_
     assert "Knows from: of 8 students each, 1 of sarsa did not get there" in "\n".join(found.sentences())
 
 
+def test_a_lemma_without_a_proof_keeps_nobody_from_knowing_the_others() -> None:
+    mixed = trial(lemmas=2, chance=np.array([[0, 0], [0, 1], [0, 1], [0, 1]]), missing=np.array([[0, 1]] * 4))
+    assert measured("knows from", mixed) == [1] and measured("knows from", trial(missing=0)) == [0]
+    alone, both = plan("sarsa", lemmas="textbook/peirce"), plan("sarsa", lemmas="textbook/peirce,thesis/42")
+    said = "has no proof, so it counts as known from the first episode on, with nothing missing."
+    assert f"textbook/peirce {said}" in reported(both, mixed).sentences()
+    assert "No student proved anything" not in "\n".join(reported(alone, trial(missing=0)).sentences())
+
+
 def test_the_other_measures_are_what_they_say() -> None:
     done = trial("0011", missing=[[1], [0.5], [0.5], [0]], value=[[0], [0], [0], [0.3]], own_regret=0.25)
     done |= {"truth": np.array([0.5]), "max_steps": np.array(10)}
@@ -122,7 +131,7 @@ def test_what_no_policy_is_worth_exactly_is_left_out_in_one_sentence() -> None:
 def test_remarks_say_what_may_help_what_cannot_be_and_what_is_not_known() -> None:
     nothing = "\n".join(reported(plan("sarsa"), trial()).sentences())
     assert "Give them more --episodes, or an easier lemma: the shortest proof of this one has 10 actions." in nothing
-    several, false = plan("sarsa", lemmas="thesis/41,thesis/42"), plan("sarsa", lemmas="p -> q")
+    several, false = plan("sarsa", lemmas="thesis/41,thesis/42"), plan("sarsa", lemmas="textbook/peirce")
     assert "or easier lemmas: the shortest proof among these has 4" in "\n".join(
         reported(several, trial(lemmas=2)).sentences()
     )

@@ -19,9 +19,14 @@ _TOO_LARGE: Final = "a lemma has too many states to work out exactly what a poli
 _MISSING: Final[dict[str, Any]] = {**PERCENT, "needs": ("missing",), "lacking": _TOO_LARGE}
 
 
+def without_proof(trial: Trial) -> Bools:
+    """Say which lemmas have none, as far as that is known: nothing is missing and nothing proves; shape (lemmas,)."""
+    return np.asarray(((trial["chance"] == 0) & (trial["missing"] == 0)).all(axis=0))
+
+
 def _unknown(trial: Trial) -> Bools:
-    """Say at which checkpoints some play of the greedy policy may fail; shape (checkpoints, lemmas)."""
-    return np.asarray(trial["chance"] < 1 - _ALMOST)
+    """Say at which checkpoints some play of the greedy policy may fail to find a proof; shape (checkpoints, lemmas)."""
+    return np.asarray((trial["chance"] < 1 - _ALMOST) & ~without_proof(trial))
 
 
 def _knows_from(trial: Trial) -> Floats:
@@ -51,8 +56,8 @@ STUDENTS: Final = Family(
     (
         Measure(
             "knows from",
-            "episodes until every play of the greedy policy proves every lemma, from then on at every checkpoint; who "
-            "does not get there counts with all episodes",
+            "episodes until every play of the greedy policy proves every lemma that has a proof, from then on at every "
+            "checkpoint; who does not get there counts with all episodes",
             _knows_from,
             "less",
             over_lemmas=np.max,

@@ -12,7 +12,7 @@ from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Report
-from oasis.lab.students.measures import STUDENTS
+from oasis.lab.students.measures import STUDENTS, without_proof
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.trial import ANSWERS
 from oasis.lab.students.truth import Truth, attainable, remarks, truths
@@ -93,7 +93,12 @@ def _spoken(value: Any) -> str:
 
 
 def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]]) -> Iterator[str]:
-    if not any(trial["proved"].any() for each in trials.values() for trial in each):
+    some = next(iter(trials.values()))[0]
+    refuted = [lemma.name for lemma, none in zip(plan.lemmas, without_proof(some), strict=True) if none]
+    if refuted:
+        have = "has no proof, so it counts" if len(refuted) == 1 else "have no proof, so they count"
+        yield f"{listed(refuted)} {have} as known from the first episode on, with nothing missing."
+    if len(refuted) < len(plan.lemmas) and not any(trial["proved"].any() for each in trials.values() for trial in each):
         yield _nothing(plan, known)
     for variant in plan.variants:
         yield from _impossible(variant.name, variant.settings, trials[variant.name], known[variant.name])
