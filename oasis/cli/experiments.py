@@ -131,7 +131,7 @@ class Files:
 
     def __post_init__(self) -> None:
         from oasis.ground.pictures import check_place, check_plot
-        from oasis.lab.pages.page import check_page
+        from oasis.lab.page import check_page
         from oasis.lab.paper import check_folder
         from oasis.neural.training.board import check_board
 
@@ -148,8 +148,7 @@ class Report(NamedTuple):
         content: what `--json` prints beside what the experiment is.
         tables: for people.
         sentences: that follow from them.
-        files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream lines, from a
-            command a page.
+        files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream text.
         head: what is said above the tables.
         pilot: how many it takes to tell kinds apart, which is all that a pilot shows.
     """
@@ -248,13 +247,19 @@ def measured(
         {
             "plot": plot,
             "csv": lambda stream: write_rows(rows(), stream),
-            "html": lambda command: page(
-                reports,
-                lemmas=[*lemmas.items()],
-                settings=settings or {"each has": conjunction(within)},
-                tables=[*tables, *more, *(proving.table(kept.plans[part], found) for part, found in proofs.items())],
-                command=command,
-                **named,
+            "html": lambda stream: stream.write(
+                page(
+                    reports,
+                    lemmas=[*lemmas.items()],
+                    settings=settings or {"each has": conjunction(within)},
+                    tables=[
+                        *tables,
+                        *more,
+                        *(proving.table(kept.plans[part], found) for part, found in proofs.items()),
+                    ],
+                    command=typed(),
+                    **named,
+                )
             ),
             "paper": lambda path: write_paper(path, reports, command=typed(), **named),
             "tensorboard": lambda path: write_curves(path, reports),
@@ -323,7 +328,6 @@ def carry_out(
 def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool) -> None:
     """Show what came of an experiment, and write it to files."""
     from oasis.cli.render import print_json, print_text
-    from oasis.lab.pages.page import write
 
     if as_json:
         print_json({**kept.to_json(), **report.content})
@@ -336,8 +340,6 @@ def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool)
             continue
         if name in ("plot", "paper", "tensorboard"):
             report.files[name](path)
-        elif name == "html":
-            write(path, report.files[name](typed()))
         else:
             with output_stream(path) as stream:
                 report.files[name](stream)

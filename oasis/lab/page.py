@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from oasis.ground.pictures import check_place, need_matplotlib
 from oasis.ground.table import Table
-from oasis.lab.pages.page import render
+from oasis.ground.version import version
 from oasis.lab.pictures import pictures
 from oasis.lab.report import Report
+from tactics.errors import InputError, LibraryMissing, install_command
+
+
+def check_page(path: Path) -> None:
+    """Raises InputError if no page can be written under this name, LibraryMissing if a library for it is not there."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{path} should end in .html; rename it.")
+    check_place(path)
+    if find_spec("jinja2") is None:
+        raise LibraryMissing(f"Reports need Jinja2, which is not installed: {install_command('plots')}")
+    need_matplotlib()
 
 
 def page(
@@ -32,9 +46,18 @@ def page(
         command: that was typed to get it, for whoever wants to get it again.
         made_by: which Oasis did the trials.
     """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     measures = {each.name: each for report in reports.values() for each in report.measures}
-    return render(
-        "report.html",
+    environment = Environment(
+        loader=PackageLoader("oasis.lab"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html").render(
+        version=version(),
         title=title,
         lemmas=lemmas,
         settings=settings,
@@ -42,13 +65,8 @@ def page(
         parts=[
             {
                 "title": name if len(reports) > 1 else "",
-                "units": report.units,
-                "noun": report.family.noun,
-                "seeds": report.seeds,
-                "kinds": len(report.names),
-                "sentences": report.sentences(),
+                "report": report,
                 "figures": pictures(report, f"part{place}"),
-                "tables": [*report.tables()],
             }
             for place, (name, report) in enumerate(reports.items())
         ],

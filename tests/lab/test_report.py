@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oasis.lab.pages.page import check_page, write
+from oasis.lab.page import check_page
 from oasis.lab.pictures import legend_columns, marked
 from tactics.errors import InputError
 
@@ -29,5 +29,3 @@ def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
 def test_a_place_that_no_page_can_have_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"There is no folder .*nowhere for r"):
         check_page(tmp_path / "nowhere" / "r.html")
-    with pytest.raises(InputError, match=r"cannot be written \(Is a directory\); name another file"):
-        write(tmp_path, "")
