@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import ceil, inf
 from time import process_time
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,10 @@ from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import BY, SEARCH, TABLE
 from oasis.ground.plural import conjunction
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, share
+from oasis.lab.measure import Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.searches.trial import STATUSES
-from oasis.lab.statistics import SHARE, Bools
+from oasis.lab.searches.trial import STATUSES, came_to
 from oasis.lab.words import listed, named
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.policy import Policy
@@ -41,7 +40,6 @@ STAGES: Final = (TABLE, SEARCH, *NETWORK)
 
 _WHO: Final = np.array(["", *(BY[stage] for stage in STAGES)])
 """Who settled a lemma, by what a trial's `stage` counts."""
-_SHARE: Final[dict[str, Any]] = {"statistic": SHARE, **PERCENT}
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,9 @@ class ClimbPlan(Work):
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what trials come to, by the names of ladders."""
-        return Report(_family(self), trials, _theorems(self)[1], [*_remarks(self, trials)])
+        found = {name: [_of_theorems(self, trial) for trial in each] for name, each in trials.items()}
+        names = [*_theorems(self).values()]
+        return Report(_family(self), found, names, [*_remarks(self.within, names, found)])
 
 
 def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climber, ...]:
@@ -161,11 +161,10 @@ def trial(climb: Climb, settled: NDArray[np.float64]) -> Trial:
     }
 
 
-def _remarks(plan: ClimbPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
+def _remarks(within: str, names: Sequence[str], trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
     """Say how long a climb was, which ladders needed no more time, and what one proves that another one never does."""
-    yield f"A climb has {plan.within}."
-    theorems, names = _theorems(plan)
-    proved = {name: np.stack([_proved(trial)[theorems] for trial in each]) for name, each in trials.items()}
+    yield f"A climb has {within}."
+    proved = {name: np.stack([_proved(trial) for trial in each]) for name, each in trials.items()}
     if idle := [
         name for name, each in trials.items() if not any(trial["had_more"] for trial in each) and not proved[name].all()
     ]:
@@ -180,27 +179,22 @@ def _remarks(plan: ClimbPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator
             yield f"{named(one)} proves with some seed what {named(other)} never does: {listed(lemmas)}."
 
 
-def _theorems(plan: ClimbPlan) -> tuple[list[int], list[str]]:
-    """The places and names of the lemmas that may be theorems, as far as their source says."""
-    found = {place: each for place, each in enumerate(plan.lemmas) if each.status is not Status.NON_THEOREM}
-    return [*found], [lemma.name for lemma in found.values()]
+def _theorems(plan: ClimbPlan) -> dict[int, str]:
+    """The names of the lemmas that may be theorems, as far as their source says, by their places."""
+    return {place: each.name for place, each in enumerate(plan.lemmas) if each.status is not Status.NON_THEOREM}
 
 
-def _proved(trial: Trial) -> Bools:
-    return np.asarray(trial["status"] == STATUSES.index(PROVED))
+def _of_theorems(plan: ClimbPlan, trial: Trial) -> Trial:
+    """A trial's arrays of theorems alone, and how many lemmas it refuted."""
+    theorems = [*_theorems(plan)]
+    found = {name: trial[name][theorems] for name in ("status", "stage", "settled")}
+    return {**trial, **found, "refuted": came_to(REFUTED)(trial).sum(keepdims=True)}
+
+
+_proved = came_to(PROVED)
 
 
 def _family(plan: ClimbPlan) -> Family:
-    theorems, names = _theorems(plan)
-
-    def by(who: str) -> Measure:
-        return Measure(
-            f"by {who}",
-            f"share of theorems that the {who} proves first",
-            lambda trial: (_proved(trial) & (_WHO[trial["stage"]] == who))[theorems],
-            **_SHARE,
-        )
-
     return Family(
         "climbs",
         "s",
@@ -209,9 +203,7 @@ def _family(plan: ClimbPlan) -> Family:
                 "time",
                 "processor time that the climb of all lemmas took until the theorem was proved, and all of the budget "
                 "if it never was",
-                lambda trial: np.where(_proved(trial), np.minimum(trial["settled"], plan.seconds), plan.seconds)[
-                    theorems
-                ],
+                lambda trial: np.where(_proved(trial), np.minimum(trial["settled"], plan.seconds), plan.seconds),
                 "less",
                 tested=True,
                 headline=True,
@@ -220,23 +212,11 @@ def _family(plan: ClimbPlan) -> Family:
                 most=plan.seconds,
                 digits=2,
                 unit="s",
-                never=lambda trial: ~_proved(trial)[theorems],
+                never=lambda trial: ~_proved(trial),
             ),
-            Measure(
-                "proved",
-                "share of lemmas that may be theorems which are proved",
-                lambda trial: _proved(trial)[theorems],
-                "more",
-                tested=True,
-                **_SHARE,
-            ),
-            *map(by, ("table", "search", "network")),
-            Measure(
-                "refuted",
-                "lemmas that a search refutes by trying everything",
-                lambda trial: np.atleast_1d(np.sum(trial["status"] == STATUSES.index(REFUTED))),
-                least=0,
-            ),
+            yes_or_no("proved", "share of lemmas that may be theorems which are proved", _proved, tested=True),
+            *map(_by, ("table", "search", "network")),
+            Measure("refuted", "lemmas that a search refutes by trying everything", whole("refuted"), least=0),
             Measure(
                 "time in all",
                 "processor time for all lemmas and the studies of the network; less than the budget if nobody on the "
@@ -246,12 +226,12 @@ def _family(plan: ClimbPlan) -> Family:
                 least=0,
                 unit="s",
             ),
-            Measure(
-                "had more",
-                "share of climbs with more to try when the time was over",
-                share("had_more"),
-                **_SHARE,
-            ),
+            yes_or_no("had more", "share of climbs with more to try when the time was over", share("had_more")),
         ),
-        across="lemmas" if len(names) > 1 else "seeds",
+        across="lemmas" if len(_theorems(plan)) > 1 else "seeds",
     )
+
+
+def _by(who: str) -> Measure:
+    says = f"share of theorems that the {who} proves first"
+    return yes_or_no(f"by {who}", says, lambda trial: _proved(trial) & (_WHO[trial["stage"]] == who))

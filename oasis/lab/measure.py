@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.lab.statistics import MEAN, Bools, Floats, Interval, Statistic
+from oasis.lab.statistics import MEAN, SHARE, Bools, Floats, Interval, Statistic
 
 Trial = Mapping[str, NDArray[Any]]
 Across = Literal["seeds", "lemmas"]
@@ -146,6 +146,14 @@ class Family:
     def headline(self) -> Measure:
         """The measure that the verdict is about."""
         return next(measure for measure in self.measures if measure.headline)
+
+
+def yes_or_no(
+    name: str, says: str, take: Callable[[Trial], NDArray[Any]], *, tested: bool = False, **others: Any
+) -> Measure:
+    """Return the measure of a share of yes and no; more of one that is tested is better."""
+    shown = {"better": "more" if tested else "", "statistic": SHARE, **PERCENT, **others}
+    return Measure(name, says, take, tested=tested, **shown)
 
 
 def whole(name: str) -> Callable[[Trial], Floats]:

@@ -7,11 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from oasis.play.solving import OPEN
 from oasis.search.rollouts.play import Job
 from oasis.search.rollouts.search import RolloutSearch
 from tactics.rules import legal_moves
+
+_ROUND: Final = (1, 2, 5)
+"""Numbers of plays to tell of, times powers of ten, and all that there are."""
 
 
 class Sampling(RolloutSearch):
@@ -44,3 +51,25 @@ def pass_at_k(plays: int, proved: int, k: int) -> float:
         raise ValueError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, not n = {plays}, c = {proved}, k = {k}")
     every = comb(plays, k)
     return (every - comb(plays - proved, k)) / every
+
+
+def passes(proved: NDArray[Any], plays: int, ks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """`pass_at_k` of lemmas by how many of so many plays, or of searches with seeds of their own, proved each.
+
+    To take the first k would waste the others, and 1 - (1 - c/n)^k would be too low.
+
+    Args:
+        proved: shape (lemmas,).
+        plays: at least 1.
+        ks: each from 1 to `plays`; shape (ks,).
+
+    Returns:
+        shape (lemmas, ks).
+    """
+    return np.array([[pass_at_k(plays, int(count), int(k)) for k in ks] for count in proved]).reshape(-1, len(ks))
+
+
+def tries(plays: int) -> tuple[int, ...]:
+    """The numbers k to tell of, from 1 to so many."""
+    numbers = (factor * 10**power for power in range(len(str(plays))) for factor in _ROUND)
+    return tuple(sorted({*(number for number in numbers if number < plays), plays}))

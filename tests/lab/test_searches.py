@@ -25,12 +25,12 @@ from oasis.ground.names import SEARCHES
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
-from oasis.lab.passk import passes, tries
 from oasis.lab.proofs import shortest_proofs
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import EXPANSIONS, TIME, Run, SearchPlan, at_equal_effort, runs, searchers, staged
 from oasis.lab.searches.trial import ALONE, STATUSES, lines
 from oasis.play.solving import Budget
+from oasis.search.sampling import passes, tries
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training

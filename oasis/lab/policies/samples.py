@@ -11,9 +11,9 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.lab.measure import PERCENT, Family, Measure, Trial
-from oasis.lab.passk import passes, tries
 from oasis.lab.policies.groups import TOGETHER, Tried
 from oasis.lab.statistics import SHARE, Floats
+from oasis.search.sampling import passes, tries
 from tactics.errors import InputError
 
 

@@ -5,22 +5,21 @@ A unit is a lemma, as a seed changes little; of a single lemma it is a seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from re import compile as compile_pattern
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from curricula.lemma import Status
-from oasis.lab.measure import PERCENT, Family, Measure, Trial
-from oasis.lab.passk import passes, tries
+from oasis.lab.measure import Family, Measure, Trial, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
-from oasis.lab.searches.trial import ALONE, STATUSES, lines
+from oasis.lab.searches.trial import ALONE, came_to, lines
 from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.lab.words import listed, named
 from oasis.play.solving import PROVED, REFUTED
+from oasis.search.sampling import passes, tries
 from oasis.teacher.exact.values import shortest_proof
 
 _SECONDS: Final = 1.0
@@ -91,9 +90,11 @@ def _family(plan: SearchPlan) -> Family:
         effort.unit or effort.name,
         (
             effort,
-            _share("solved", "share of lemmas that are proved, or refuted by trying everything", _settled, tested=True),
-            _share("proved", "share of lemmas that are proved", partial(_came_to, PROVED)),
-            _share("refuted", "share of lemmas that are refuted", partial(_came_to, REFUTED)),
+            yes_or_no(
+                "solved", "share of lemmas that are proved, or refuted by trying everything", _settled, tested=True
+            ),
+            yes_or_no("proved", "share of lemmas that are proved", _proved),
+            yes_or_no("refuted", "share of lemmas that are refuted", came_to(REFUTED)),
             Measure(
                 "moves",
                 "moves of the proof that was found, by those of a shortest one, where both are known",
@@ -103,7 +104,7 @@ def _family(plan: SearchPlan) -> Family:
                 digits=2,
                 unit="×",
             ),
-            _share("shortest", "share of these proofs that are shortest ones", _is_shortest),
+            yes_or_no("shortest", "share of these proofs that are shortest ones", _is_shortest),
             _total("calls", "states about which the policy was asked"),
             _total("seconds", "wall time, which depends on the machine and on what else it did"),
             _within("expansions"),
@@ -114,12 +115,7 @@ def _family(plan: SearchPlan) -> Family:
     )
 
 
-def _settled(trial: Trial) -> Bools:
-    return np.asarray(trial["status"] > 0)
-
-
-def _came_to(status: Any, trial: Trial) -> Bools:
-    return np.asarray(trial["status"] == STATUSES.index(status))
+_settled, _proved = came_to(PROVED, REFUTED), came_to(PROVED)
 
 
 def _is_open_for_a_reason(trial: Trial) -> Bools:
@@ -127,7 +123,7 @@ def _is_open_for_a_reason(trial: Trial) -> Bools:
 
 
 def _length(trial: Trial) -> Floats:
-    return np.where(_came_to(PROVED, trial), trial["length"] / trial["shortest"], np.nan)
+    return np.where(_proved(trial), trial["length"] / trial["shortest"], np.nan)
 
 
 def _is_shortest(trial: Trial) -> Floats:
@@ -161,11 +157,6 @@ def _total(count: str, says: str) -> Measure:
     return Measure(name, says, lambda trial: trial[count], "less", least=0, scale=limit.scale, unit=limit.unit)
 
 
-def _share(name: str, says: str, take: Callable[[Trial], Any], *, tested: bool = False, **others: Any) -> Measure:
-    shown = {"statistic": SHARE, **PERCENT, **others}
-    return Measure(name, says, take, "more" if tested else "", tested=tested, **shown)
-
-
 def _within(count: str) -> Measure:
     """The curve of what is solved within so much, up to where a search was broken off that might still solve it."""
     limit, points = _LIMITS[count], f"points of {count}"
@@ -175,7 +166,7 @@ def _within(count: str) -> Measure:
         within = _settled(trial) & (trial[f"settled_{count}"] <= x)
         return np.where(trial["broken off"] & (trial[count] < x), np.nan, within)
 
-    return _share(
+    return yes_or_no(
         f"solved within {limit.name}",
         "share of lemmas that are solved by then",
         solved,
@@ -190,7 +181,7 @@ def _passes(plan: SearchPlan) -> Iterator[Measure]:
     seeds, ks = len(plan.seeds), np.array(tries(len(plan.seeds)))
 
     def proved(trial: Trial) -> Bools:
-        return np.broadcast_to(_came_to(PROVED, trial)[theorems], (len(ks), theorems.sum()))
+        return np.broadcast_to(_proved(trial)[theorems], (len(ks), theorems.sum()))
 
     def of(sample: Floats, least: float, most: float) -> Interval:
         """From the shares of seeds that proved a lemma, or from whether each seed proved the only one."""
@@ -203,7 +194,7 @@ def _passes(plan: SearchPlan) -> Iterator[Measure]:
         return Interval(value, np.minimum(value, low), np.maximum(value, high))
 
     if theorems.any():
-        yield _share(
+        yield yes_or_no(
             "pass@k",
             "how likely at least one of k searches with seeds of their own proves a lemma that may be a theorem: of n "
             "seeds, c of which did, 1 - C(n - c, k) / C(n, k) (Chen et al. 2021)",

@@ -5,7 +5,7 @@ What one of them does is elsewhere (`oasis.lab.searches.trial`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -17,7 +17,7 @@ from oasis.ground.plural import conjunction
 from oasis.lab.measure import Trial
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.searches.trial import ALONE, attempt, check_search, practised
+from oasis.lab.searches.trial import ALONE, attempt, check_search, episodes, practised
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.solving import Budget
 from oasis.store import Store
@@ -207,15 +207,13 @@ def at_equal_effort(plan: SearchPlan) -> dict[str, SearchPlan]:
 def runs(variants: Sequence[Searcher], db: Path) -> tuple[Run, ...]:
     """The trained students whose policies are followed, as they are in a file now. Raises InputError and StoreError."""
     numbers = dict.fromkeys(int(each.policy) for each in variants if is_run(each.policy))
-    return tuple(_found(numbers, db)) if numbers else ()
-
-
-def _found(numbers: dict[int, None], db: Path) -> Iterator[Run]:
+    if not numbers:
+        return ()
     with Store(db, create=False) as store:
         for number in numbers:
             policy_named(str(number), store)  # which says if it cannot be asked
-            episodes = sum(lemma["practised"] for lemma in store.lemmas(number))
-            yield Run(number, str(db.resolve()), settings_of(store.run(number)), episodes)
+        file = str(db.resolve())
+        return tuple(Run(each, file, settings_of(store.run(each)), episodes(store, each)) for each in numbers)
 
 
 def _listed(option: str, text: str) -> list[str]:

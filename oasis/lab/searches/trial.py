@@ -6,7 +6,7 @@ and how long it took do not depend on the order of the trials.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -19,17 +19,16 @@ from oasis.escalation.ladder import Ladder
 from oasis.escalation.solvers import Means, kind_of, solver_named
 from oasis.ground.names import SEARCHES, SOLVERS
 from oasis.lab.measure import Trial
+from oasis.lab.statistics import Bools
 from oasis.neural.policies import policy_named
-from oasis.play.actions import LEGAL
-from oasis.play.exam import MAX_STEPS, proposed, stream
-from oasis.play.policy import Policy, draw
-from oasis.play.solving import LONGEST, OPEN, PROVED, REFUTED, Budget, solve
+from oasis.play.exam import MAX_STEPS, played
+from oasis.play.policy import Policy
+from oasis.play.solving import LONGEST, OPEN, PROVED, REFUTED, Budget, Status, solve
 from oasis.search.search import Event
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, State, initial
-from tactics.rules import apply, legal_moves
+from tactics.goal import initial
 from tactics.script import Script, replay, show_script
 
 ALONE: Final = "alone"
@@ -63,11 +62,10 @@ def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int,
     """
     tried = []
     for formula in formulas:
-        (goal,) = initial(formula)
         if search == ALONE:
-            one = _played(policy, goal, seed)
+            one = _played(policy, formula, seed)
         elif _is_search(search):
-            one = _searched(search, policy, goal, seed, budget)
+            one = _searched(search, policy, formula, seed, budget)
         else:
             one = _solved(search, policy, formula, seed, budget)
         if one.script is not None and replay(formula, one.script)[-1]:
@@ -84,6 +82,12 @@ def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int,
         "script": np.array("\n".join("" if one.script is None else show_script(one.script) for one in tried)),
         "reason": np.array("\n".join(one.reason for one in tried)),
     }
+
+
+def came_to(*statuses: Status) -> Callable[[Trial], Bools]:
+    """Take whether one of these became known of each lemma; shape (lemmas,)."""
+    places = [STATUSES.index(status) for status in statuses]
+    return lambda trial: np.isin(trial["status"], places)
 
 
 def lines(text: NDArray[np.str_]) -> NDArray[Any]:
@@ -106,15 +110,20 @@ def _is_search(name: str) -> bool:
     return not hasattr(SOLVERS.looked_up(name, "--search"), "trying")
 
 
+def episodes(store: Store, run: int) -> int:
+    """How many episodes the student of a run has practised."""
+    return sum(lemma["practised"] for lemma in store.lemmas(run))
+
+
 # A student is large, and the trials of one variant come one after the other.
 @lru_cache(maxsize=1)
-def practised(run: int, db: str, episodes: int) -> Policy:
+def practised(run: int, db: str, planned: int) -> Policy:
     """The policy of the student of a run in a file. Raises InputError if it has practised more since, StoreError."""
     store = Store(Path(db), create=False)  # stays open as long as the policy is asked
-    now = sum(lemma["practised"] for lemma in store.lemmas(run))
-    if now != episodes:
+    now = episodes(store, run)
+    if now != planned:
         raise InputError(
-            f"The student of run {run} has practised {now:,} episodes now, and {episodes:,} when this experiment was "
+            f"The student of run {run} has practised {now:,} episodes now, and {planned:,} when this experiment was "
             "begun; begin a new one."
         )
     return policy_named(str(run), store)
@@ -128,7 +137,8 @@ def _solved(name: str, policy: Policy, formula: Formula, seed: int, budget: Budg
     return _Tried(event, event, attempt.script, attempt.reason)
 
 
-def _searched(name: str, policy: Policy, goal: Goal, seed: int, budget: Budget) -> _Tried:
+def _searched(name: str, policy: Policy, formula: Formula, seed: int, budget: Budget) -> _Tried:
+    (goal,) = initial(formula)
     search = SEARCHES.find(name)(goal, policy, seed=seed)
     settled = None
     for event in search.run(budget):
@@ -138,22 +148,12 @@ def _searched(name: str, policy: Policy, goal: Goal, seed: int, budget: Budget) 
     return _Tried(settled or event, event, script, search.reason)
 
 
-def _played(policy: Policy, goal: Goal, seed: int) -> _Tried:
+def _played(policy: Policy, formula: Formula, seed: int) -> _Tried:
     """One play of the policy; its expansions are its moves."""
-    began, rng = monotonic(), stream(seed, 0)
-    state: State = (goal,)
-    script: Script = ()
-    reason = ""
-    while state and not reason:
-        chosen = draw(proposed(policy, (state,), LEGAL)[state], rng)
-        if chosen is None:
-            reason = "no move was left"
-        elif len(script) == MAX_STEPS:
-            reason = f"{MAX_STEPS} moves were not enough"
-        else:
-            move = legal_moves(state[0])[chosen]
-            script, state = (*script, move), apply(state, move)
+    began = monotonic()
+    ((script, proved),) = played(policy, formula, plays=1, seed=seed)
     moves = len(script)
-    status, length = (OPEN, None) if state else (PROVED, moves)
+    status, length = (PROVED, moves) if proved else (OPEN, None)
     event = Event(status, length, 1, moves, moves, monotonic() - began, moves)
-    return _Tried(event, event, None if state else script, reason)
+    reason = f"{MAX_STEPS} moves were not enough" if moves == MAX_STEPS else "no move was left"
+    return _Tried(event, event, script if proved else None, "" if proved else reason)
