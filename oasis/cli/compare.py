@@ -294,7 +294,7 @@ def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
 def _prior(asked: Asked) -> str:
     """What the maxims of a file say, and a remark if they were learned from lemmas that they are tried on."""
     from oasis.experience.library import Library
-    from oasis.lab.words import conjunction
+    from oasis.ground.plural import conjunction
     from oasis.store import Store
 
     with Store(asked.db, create=False) as store:

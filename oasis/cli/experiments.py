@@ -484,10 +484,14 @@ def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 
+def amount(effort: int, unit: str) -> str:
+    """An effort with its unit, milliseconds as seconds."""
+    return f"{effort / 1000:,g} {unit[1:]}" if unit.startswith("ms ") else f"{effort:,} {unit}"
+
+
 def _remark(kept: Experiment[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
     from oasis.cli.rewards import remark_on_rewards
-    from oasis.lab.words import amount
 
     plans = list(kept.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)

@@ -221,7 +221,7 @@ def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, columns: Sequence[str
 
 def _left_open(came: Sequence[tuple[Lemma, Attempt]]) -> Iterator[str]:
     """Say of the lemmas that are open why they are, each reason once."""
-    from oasis.lab.words import listed
+    from oasis.ground.plural import listed
 
     names: dict[str, list[str]] = {}
     for lemma, attempt in came:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from io import StringIO
+from math import ceil
 from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -14,10 +15,17 @@ from oasis.ground.files import writing
 from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS: Final = (".png", ".svg", ".pdf")
 SLIDE: Final = (13.3, 7.5)
+"""Inches."""
+_LETTERS_IN_A_LEGEND: Final = 8.5
+"""In a legend, to the inch."""
+_KEY: Final = 9
+"""Letters that the line beside a name would take."""
+_LEGEND_ROW: Final = 0.27
 """Inches."""
 _LOOK: Final[dict[Any, Any]] = {
     "axes.grid": True,
@@ -41,6 +49,12 @@ class Style(NamedTuple):
     line: Any
     marker: str
     hollow: bool = False
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """How matplotlib is told of it."""
+        face = {"markerfacecolor": "white"} if self.hollow else {}
+        return {"color": self.colour, "linestyle": self.line, "marker": self.marker, **face}
 
 
 _STYLES: Final = (
@@ -74,6 +88,32 @@ def _style(place: int) -> Style:
     number = len(_STYLES)
     look = _STYLES[(place + 3 * (place // (2 * number))) % number]
     return look._replace(colour=_STYLES[place % number].colour, hollow=place // number % 2 == 1)
+
+
+def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
+    """One legend for the whole picture, above it, with what the curves are as its title."""
+    handles, names = axes.get_legend_handles_labels()
+    drawing.legend(
+        handles,
+        names,
+        title=title,
+        loc="outside upper center",
+        ncols=legend_columns(names, drawing.get_figwidth()),
+        frameon=False,
+        handlelength=4,
+    )
+
+
+def legend_height(names: Sequence[str], width: float) -> float:
+    """How many inches high a legend of these names is on a picture of such a width."""
+    return _LEGEND_ROW * ceil(len(names) / legend_columns(names, width))
+
+
+def legend_columns(names: Sequence[str], width: float) -> int:
+    """How many names fit beside each other on so many inches, filling the rows evenly."""
+    room = int(_LETTERS_IN_A_LEGEND * width / (max(map(len, names), default=0) + _KEY))
+    rows = ceil(len(names) / max(1, room))
+    return ceil(len(names) / rows) if rows else 1
 
 
 def need_matplotlib() -> None:

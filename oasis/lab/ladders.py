@@ -22,12 +22,11 @@ from oasis.escalation.climb import Climb
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import BY, SEARCH, TABLE
-from oasis.ground.plural import conjunction
+from oasis.ground.plural import conjunction, listed, named
 from oasis.lab.measure import Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import STATUSES, came_to
-from oasis.lab.words import listed, named
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED, REFUTED

@@ -7,12 +7,12 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 from textwrap import fill, shorten
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from oasis.ground.names import LEARNERS
-from oasis.ground.pictures import Style, save, styles, to_svg
+from oasis.ground.pictures import Style, legend, legend_height, save, styles, to_svg
 from oasis.lab.measure import Measure
 from oasis.lab.report import Pair, Report
 from oasis.lab.statistics import LEVEL, Floats
@@ -38,12 +38,6 @@ _SHORT: Final = 16
 """Letters of names up to which they are as large as numbers."""
 _MARKS: Final = 6
 """Markers on a curve."""
-_LETTERS_IN_A_LEGEND: Final = 8.5
-"""In a legend, to the inch."""
-_KEY: Final = 9
-"""Letters that the line beside a name would take."""
-_LEGEND_ROW: Final = 0.27
-"""Inches."""
 
 Looks = Mapping[str, Style]
 
@@ -161,7 +155,7 @@ def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> 
         x = np.concatenate([[0.0], there, [most]])
         y = np.concatenate([[0.0], np.arange(1, len(there) + 1), [len(there)]]) / len(got_there)
         marks = marked(y, place / len(report.names))
-        axes.plot(measure.scale * x, y, drawstyle="steps-post", label=name, markevery=marks, **keywords(look[name]))
+        axes.plot(measure.scale * x, y, drawstyle="steps-post", label=name, markevery=marks, **look[name].keywords)
     _efforts(axes, measure.scale * most)
     axes.set(xlabel=measure.unit or measure.name, ylim=(0, 1.03))
     _percentages(axes)
@@ -176,7 +170,7 @@ def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
         value, low, high = (measure.scale * np.asarray(each) for each in found)
         axes.fill_between(x, low, high, color=look[name].colour, alpha=shade, linewidth=0)
         marks = marked(value, place / len(report.names))
-        axes.plot(x, value, label=name, markevery=marks, **keywords(look[name]))
+        axes.plot(x, value, label=name, markevery=marks, **look[name].keywords)
     _efforts(axes, end)
     axes.set(xlabel=measure.axis or report.family.effort)
     if measure.least == 0:
@@ -189,7 +183,7 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
         value, low, high = (measure.scale * float(each) for each in report.number(measure, name))
         if np.isfinite([low, high]).all():
             axes.hlines(place, low, high, color=look[name].colour, linewidth=2.2)
-        axes.plot([value], [place], label=name, **keywords(look[name]._replace(line="none")))
+        axes.plot([value], [place], label=name, **look[name]._replace(line="none").keywords)
     axes.set_yticks(range(len(report.names)), [fill(name, _LETTERS) for name in report.names])
     if max(map(len, report.names)) > _SHORT:
         axes.tick_params("y", labelsize="small")
@@ -229,32 +223,6 @@ def _percentages(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
 
 
-def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
-    """One legend for the whole picture, above it, with what the curves are as its title."""
-    handles, names = axes.get_legend_handles_labels()
-    drawing.legend(
-        handles,
-        names,
-        title=title,
-        loc="outside upper center",
-        ncols=legend_columns(names, drawing.get_figwidth()),
-        frameon=False,
-        handlelength=4,
-    )
-
-
-def legend_height(names: Sequence[str], width: float) -> float:
-    """How many inches high a legend of these names is on a picture of such a width."""
-    return _LEGEND_ROW * ceil(len(names) / legend_columns(names, width))
-
-
-def legend_columns(names: Sequence[str], width: float) -> int:
-    """How many names fit beside each other on so many inches, filling the rows evenly."""
-    room = int(_LETTERS_IN_A_LEGEND * width / (max(map(len, names), default=0) + _KEY))
-    rows = ceil(len(names) / max(1, room))
-    return ceil(len(names) / rows) if rows else 1
-
-
 def marked(value: Floats, offset: float) -> list[int]:
     """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
 
@@ -269,9 +237,3 @@ def marked(value: Floats, offset: float) -> list[int]:
     gap = max(1, len(points) // _MARKS)
     marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
     return marked
-
-
-def keywords(style: Style) -> dict[str, Any]:
-    """Return how matplotlib is told of a style."""
-    face = {"markerfacecolor": "white"} if style.hollow else {}
-    return {"color": style.colour, "linestyle": style.line, "marker": style.marker, **face}

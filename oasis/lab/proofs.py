@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from curricula.lemma import Lemma
 from oasis.backends import export
 from oasis.backends.certifying import certificates
+from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
 from oasis.lab.plans import Work
-from oasis.lab.words import conjunction
 from oasis.store import Store
 from oasis.student.report import Word
 from tactics.claims import Claim

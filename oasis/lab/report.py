@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 
 import numpy as np
 
-from oasis.ground.plural import conjunction
+from oasis.ground.plural import conjunction, listed, named
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial
 from oasis.lab.statistics import (
@@ -26,7 +26,6 @@ from oasis.lab.statistics import (
     fewest,
     seeds_needed,
 )
-from oasis.lab.words import listed, named
 from tactics.errors import InputError
 
 VERSION: Final = 2

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from oasis.ground.pictures import SLIDE, save, styles
+from oasis.ground.pictures import SLIDE, legend, save, styles
 from oasis.lab.measure import Measure
-from oasis.lab.pictures import keywords, legend
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.statistics import Interval, mean_interval
 
@@ -103,7 +102,7 @@ def _panel(
         found = [over_seeds(each, measure.least, measure.most).scaled(measure.scale) for each in curves[name].values()]
         value, low, high = (np.array([float(each[bound]) for each in found]) for bound in range(3))
         reach: Any = np.nan_to_num([value - low, high - value], nan=0.0, posinf=0.0).clip(0)
-        axes.errorbar([at + shift for at in curves[name]], value, reach, label=name, capsize=3, **keywords(style))
+        axes.errorbar([at + shift for at in curves[name]], value, reach, label=name, capsize=3, **style.keywords)
     axes.set_title(title)
     axes.set_xticks(range(len(places)), places, rotation=50, ha="right")
     axes.set_xlim(-0.5, len(places) - 0.5)

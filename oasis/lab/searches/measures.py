@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Status
+from oasis.ground.plural import listed, named
 from oasis.lab.measure import Family, Measure, Trial, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
 from oasis.lab.searches.trial import ALONE, came_to, lines
 from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
-from oasis.lab.words import listed, named
 from oasis.play.solving import PROVED, REFUTED
 from oasis.search.sampling import passes, tries
 from oasis.teacher.exact.values import shortest_proof

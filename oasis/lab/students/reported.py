@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oasis.ground.plural import conjunction
+from oasis.ground.plural import conjunction, listed, named
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Report
@@ -16,7 +16,6 @@ from oasis.lab.students.measures import STUDENTS, without_proof
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.trial import ANSWERS
 from oasis.lab.students.truth import Truth, attainable, remarks, truths
-from oasis.lab.words import listed, named, significant
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 
@@ -164,3 +163,11 @@ def _each(plan: Plan, trials: Trials) -> Iterator[tuple[str, int, Trial]]:
     for kind, found in trials.items():
         for seed, trial in zip(plan.seeds, found, strict=True):
             yield kind, seed, trial
+
+
+def significant(value: float) -> str:
+    """Three significant digits; 0 for what is less than half a thousandth."""
+    if abs(value) < 0.0005:
+        return "0"
+    shown = f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
+    return shown.replace("-", "−")
