@@ -28,9 +28,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import oasis
+from oasis.ground import cluster
 from oasis.ground.plugins import PluginError
 from oasis.lab import experiment as module
-from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, cluster, engine, local
+from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, engine, local
 from oasis.lab.engines.base import divided
 from oasis.lab.experiment import Experiment, Maker, packed, unpacked
 from oasis.lab.measure import Trial
@@ -496,10 +497,9 @@ def connected(ray_installed: None) -> Iterator[Ray]:
     import ray
 
     before = signal.getsignal(signal.SIGTERM)
-    engine = Ray(1)
-    with engine._connected():
+    with cluster.connected(1, None, EngineError):
         assert signal.getsignal(signal.SIGTERM) is before
-        yield engine
+        yield Ray(1)
     assert not ray.is_initialized()
 
 

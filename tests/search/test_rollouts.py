@@ -225,7 +225,7 @@ def test_processes_that_were_not_started_or_are_none_are_refused() -> None:
 
 
 def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.search.rollouts.cluster.find_spec", lambda _: None)
+    monkeypatch.setattr("oasis.ground.cluster.find_spec", lambda _: None)
     with pytest.raises(LibraryMissing, match="pip install"):
         Ray()
 
@@ -237,7 +237,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
     players = Ray(1, "127.0.0.1:1")
     with pytest.raises(PlayersLost, match="not connected"):
         after(players, Uniform(), jobs(LEMMA, 1))
-    with pytest.raises(PlayersLost, match=r"127\.0\.0\.1:1 .*see that it runs there"):
+    with pytest.raises(PlayersLost, match=r"127\.0\.0\.1:1 .*start one there"):
         players.__enter__()
 
 
@@ -274,7 +274,7 @@ def test_an_error_on_the_cluster_is_raised_here(cluster: Ray) -> None:
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_a_machine_with_another_version_is_refused(cluster: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.search.rollouts.cluster._edition", lambda: "0123456789")
+    monkeypatch.setattr("oasis.ground.cluster.commit", lambda: "0123456789")
     with pytest.raises(PlayersLost, match="and not 0123456789; install the same"):
         after(cluster, Uniform(), jobs(LEMMA, 2))
 
