@@ -156,6 +156,11 @@ def yes_or_no(
     return Measure(name, says, take, tested=tested, **shown)
 
 
+def texts(found: NDArray[Any]) -> NDArray[Any]:
+    """Return the texts of an array of shape (lemmas,), or the lines of one text that has a line for each lemma."""
+    return np.array(found.tolist() if found.ndim else str(found).split("\n"), object)
+
+
 def whole(name: str) -> Callable[[Trial], Floats]:
     """Take an array of shape (lemmas,) as it is."""
     return lambda trial: np.asarray(trial[name], np.float64)

@@ -8,15 +8,13 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from numpy.typing import NDArray
-
 from curricula.lemma import Lemma
 from oasis.backends import export
 from oasis.backends.certifying import certificates
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
-from oasis.lab.measure import Trial
+from oasis.lab.measure import Trial, texts
 from oasis.lab.plans import Work
 from oasis.store import Store
 from oasis.student.report import Word
@@ -77,15 +75,15 @@ def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str
         words.setdefault((row["formula"], row["script"]), []).append(word)
     plan = experiment.plans[part]
     formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
-    texts = {
-        variant: [list(zip(*(_lines(trial[name]) for name in plan.scripts), strict=True)) for trial in made]
+    scripts_of = {
+        variant: [list(zip(*(texts(trial[name]) for name in plan.scripts), strict=True)) for trial in made]
         for variant, made in trials.items()
     }
     proofs = []
     for place, lemma in enumerate(plan.lemmas):
-        for variant, made in texts.items():
-            found = {seed: each[place] for seed, each in zip(plan.seeds, made, strict=True)}
-            scripts = {seed: _shortest(*each) for seed, each in found.items() if any(each)}
+        for variant, made in scripts_of.items():
+            found = {seed: _shortest(*each[place]) for seed, each in zip(plan.seeds, made, strict=True)}
+            scripts = {seed: script for seed, script in found.items() if script}
             if scripts:
                 first = min(scripts, key=lambda seed: len(scripts[seed]))
                 best, formula = scripts[first], formulas[first][place]
@@ -185,11 +183,6 @@ def sentence(proofs: Sequence[Proof]) -> str:
         f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json, "
         "and oasis export --experiment writes them."
     )
-
-
-def _lines(texts: NDArray[Any]) -> list[str]:
-    """Texts by themselves, which may be the lines of one."""
-    return [str(text) for text in texts] if texts.ndim else str(texts).split("\n")
 
 
 def _shortest(*texts: str) -> Script:

@@ -8,9 +8,9 @@ import pytest
 from curricula import resolve
 from oasis.escalation.ladder import EXPLORER, Ladder
 from oasis.lab.ladders import STAGES, Climber, ClimbPlan, climbers
-from oasis.lab.measure import Trial
+from oasis.lab.measure import Trial, texts
 from oasis.lab.report import Report
-from oasis.lab.searches.trial import STATUSES, lines
+from oasis.lab.searches.trial import STATUSES
 from oasis.play.solving import OPEN, PROVED, REFUTED, Status
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -76,7 +76,7 @@ def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> Non
     assert [STATUSES[each] for each in table["status"]][names.index("peirce")] is OPEN, "a table refutes nothing"
     assert np.isinf(table["settled"][names.index("peirce")])
     assert (searched["settled"] < both.seconds).all()
-    for lemma, script in zip(FEW, lines(searched["script"]), strict=True):
+    for lemma, script in zip(FEW, texts(searched["script"]), strict=True):
         if script:
             assert not replay(lemma.formula, parse_script(script))[-1]
     assert not table["had_more"], "it has made all its episodes"

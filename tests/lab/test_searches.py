@@ -24,11 +24,11 @@ from oasis.experience.scope import Scope
 from oasis.ground.names import SEARCHES
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
-from oasis.lab.measure import Trial
+from oasis.lab.measure import Trial, texts
 from oasis.lab.proofs import shortest_proofs
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import EXPANSIONS, TIME, Run, SearchPlan, at_equal_effort, runs, searchers, staged
-from oasis.lab.searches.trial import ALONE, STATUSES, lines
+from oasis.lab.searches.trial import ALONE, STATUSES
 from oasis.play.solving import Budget
 from oasis.search.sampling import passes, tries
 from oasis.store import Store
@@ -168,7 +168,7 @@ def test_whatever_a_search_settles_is_so_and_it_stops_only_where_it_says_why(sea
     lemmas = resolve("textbook").lemmas
     plan = SearchPlan("textbook", lemmas, searchers(search, "uniform"), (3,), Budget(expansions=200))
     found = plan.attempt(0, 3)
-    each = found["status"], lines(found["reason"]), lines(found["script"])
+    each = found["status"], texts(found["reason"]), texts(found["script"])
     for lemma, status, reason, script in zip(lemmas, *each, strict=True):
         if STATUSES[status].value != "open":
             is_theorem = decide(lemma.formula).verdict is Verdict.THEOREM
@@ -182,7 +182,7 @@ def test_the_policy_alone_takes_nothing_back() -> None:
     for trial in done()["alone (teacher)"]:
         assert trial["status"].tolist() == [1, 0, 1]
         assert trial["length"].tolist() == [6, 0, 4]
-    assert {lines(trial["reason"])[1] for trial in done()["alone (uniform)"]} == {"no move was left"}
+    assert {texts(trial["reason"])[1] for trial in done()["alone (uniform)"]} == {"no move was left"}
 
 
 @pytest.mark.usefixtures("short_jobs")

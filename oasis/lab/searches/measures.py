@@ -13,10 +13,10 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.ground.plural import listed, named
-from oasis.lab.measure import Family, Measure, Trial, yes_or_no
+from oasis.lab.measure import Family, Measure, Trial, texts, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
-from oasis.lab.searches.trial import ALONE, came_to, lines
+from oasis.lab.searches.trial import ALONE, came_to
 from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.play.solving import PROVED, REFUTED
 from oasis.search.sampling import passes, tries
@@ -73,7 +73,7 @@ def _remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterato
     """Say what a search may use up, which stopped before the budget was used up and why, and what nobody settled."""
     yield f"A search has {plan.within}."
     for variant in plan.variants:
-        reasons = np.stack([np.where(_settled(each), "", lines(each["reason"])) for each in trials[variant.name]])
+        reasons = np.stack([np.where(_settled(each), "", texts(each["reason"])) for each in trials[variant.name]])
         early = {str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)}
         for reason in sorted(early if variant.search != ALONE else ()):  # who only plays has no budget
             names = [lemma.name for place, lemma in enumerate(plan.lemmas) if reason in reasons[:, place]]
@@ -119,7 +119,7 @@ _settled, _proved = came_to(PROVED, REFUTED), came_to(PROVED)
 
 
 def _is_open_for_a_reason(trial: Trial) -> Bools:
-    return np.asarray(~_settled(trial) & (lines(trial["reason"]) != ""))
+    return np.asarray(~_settled(trial) & (texts(trial["reason"]) != ""))
 
 
 def _length(trial: Trial) -> Floats:

@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.solvers import Means, kind_of, solver_named
@@ -88,11 +87,6 @@ def came_to(*statuses: Status) -> Callable[[Trial], Bools]:
     """Take whether one of these became known of each lemma; shape (lemmas,)."""
     places = [STATUSES.index(status) for status in statuses]
     return lambda trial: np.isin(trial["status"], places)
-
-
-def lines(text: NDArray[np.str_]) -> NDArray[Any]:
-    """Return the lines of a text, one for each lemma."""
-    return np.array(str(text).split("\n"), object)
 
 
 def check_search(name: str) -> None:
