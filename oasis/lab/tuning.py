@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +24,7 @@ from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
 from oasis.lab.ablation import ALL, CORRECT, TERMINATING, plans, report, side_by_side
-from oasis.lab.engines import Engine, by_variant, every_trial
+from oasis.lab.engines import Engine, every_outcome
 from oasis.lab.report import Report
 from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.settings import Settings
@@ -260,7 +259,7 @@ class Tuning:
     def _scores(self, engine: Engine, chosen: Sequence[Chosen]) -> list[float]:
         """The scores of some values; kinds that are equal are done once."""
         kinds = [self.task.variant(each) for each in chosen]
-        found = done(self.task.plans([*dict.fromkeys(kinds)]), engine)
+        found = every_outcome(self.task.plans([*dict.fromkeys(kinds)]), engine)
         return [
             float(np.mean([trial["chance"] for each in found.values() for trial in each[kind.name]])) for kind in kinds
         ]
@@ -270,17 +269,6 @@ class Tuning:
 
         found: list[FrozenTrial] = self.study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
         return found
-
-
-def done(parts: Mapping[str, Plan], engine: Engine) -> dict[str, dict[str, list[Any]]]:
-    """Do all trials of some plans, without keeping them, and return them by part and kind."""
-    works = list(parts.values())
-    outcomes: list[list[Any]] = [[] for _ in works]
-    with closing(engine.run(works, every_trial(works))) as jobs:
-        for job in jobs:
-            for kind, seed, trial in job:
-                outcomes[kind.plan].append((kind.variant, seed, trial))
-    return {part: by_variant(plan, outcomes[place]) for place, (part, plan) in enumerate(parts.items())}
 
 
 def confirmed(
@@ -306,7 +294,7 @@ def confirmed(
     kinds = tuple(Variant(name, replace(task.settings, reward=reward)) for name, reward in {**known, **asked}.items())
     parts = plans(lemmas, kinds, seeds)
     pairs = [(name, other) for other in known for name in asked] + [(ALL, TERMINATING), (CORRECT, TERMINATING)]
-    return report(side_by_side(done(parts, engine)), [*parts], pairs)
+    return report(side_by_side(every_outcome(parts, engine)), [*parts], pairs)
 
 
 def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from curricula.lemma import Lemma, Status
-from oasis.lab.engines import Engine, by_variant, every_trial
+from oasis.lab.engines import Engine, every_outcome
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
 from oasis.lab.students.orders import ORDERS
@@ -44,8 +44,7 @@ def begin(store: Store, *plans: Plan) -> Experiment[Plan]:
 
 def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, list[Trial]]:
     """Run and return all trials of a plan."""
-    done = (outcome for job in engine.run([plan], every_trial([plan])) for outcome in job)
-    return by_variant(plan, ((kind.variant, seed, trial) for kind, seed, trial in done))
+    return every_outcome({plan.name: plan}, engine)[plan.name]
 
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

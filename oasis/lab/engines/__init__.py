@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from oasis.lab.engines.base import Engine, EngineError, Kind, Outcome, by_variant, every_trial
+from oasis.lab.engines.base import Engine, EngineError, Kind, Outcome, every_outcome, every_trial
 from oasis.lab.engines.cluster import Ray
 from oasis.lab.engines.local import Processes, Serial
 from tactics.errors import InputError, check_choice
@@ -19,8 +19,8 @@ __all__ = [
     "Processes",
     "Ray",
     "Serial",
-    "by_variant",
     "engine",
+    "every_outcome",
     "every_trial",
 ]
 

@@ -5,7 +5,8 @@ A trial depends on its plan, the variant and the seed alone, so engines differ i
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from typing import Final, NamedTuple, Protocol
 
 from oasis.lab.measure import Trial
@@ -74,15 +75,20 @@ def every_trial(plans: Sequence[Work]) -> dict[Kind, tuple[int, ...]]:
     return {Kind(place, number): plan.seeds for place, plan in enumerate(plans) for number in range(len(plan.variants))}
 
 
-def by_variant(plan: Work, outcomes: Iterable[tuple[int, int, Trial]]) -> dict[str, list[Trial]]:
-    """Sort all trials of a plan by name of their variant, in the order of the plan's seeds.
-
-    Args:
-        plan: of which they are.
-        outcomes: place of the variant, seed and trial, in any order.
-    """
-    trials = {(variant, seed): trial for variant, seed, trial in outcomes}
-    return {variant.name: [trials[place, seed] for seed in plan.seeds] for place, variant in enumerate(plan.variants)}
+def every_outcome(plans: Mapping[str, Work], engine: Engine) -> dict[str, dict[str, list[Trial]]]:
+    """Do all trials of some plans, without keeping them; by part and kind, in the order of the plan's seeds."""
+    works = tuple(plans.values())
+    found: dict[tuple[Kind, int], Trial] = {}
+    with closing(engine.run(works, every_trial(works))) as jobs:
+        for outcomes in jobs:
+            found |= {(kind, seed): trial for kind, seed, trial in outcomes}
+    return {
+        part: {
+            variant.name: [found[Kind(place, number), seed] for seed in plan.seeds]
+            for number, variant in enumerate(plan.variants)
+        }
+        for place, (part, plan) in enumerate(plans.items())
+    }
 
 
 def effort(plans: Sequence[Work], seeds: Seeds) -> int:
