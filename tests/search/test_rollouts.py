@@ -143,7 +143,7 @@ def test_an_error_of_the_policy_is_raised_here(processes: Processes) -> None:
 def test_the_death_of_a_process_is_told() -> None:
     with Processes(2) as players:
         after(players, Uniform(), jobs(LEMMA, 2))
-        players._workers[1].process.kill()
+        [*players._workers.values()][1].kill()
         with pytest.raises(PlayersLost, match="has died"):
             after(players, Uniform(), jobs(LEMMA, 2))
         with pytest.raises(PlayersLost, match="have ended"):
@@ -167,7 +167,7 @@ def test_an_interrupt_ends_the_processes_and_nothing_else() -> None:
         "from tests.search.test_rollouts import Sleepy, LEMMA, after, jobs\n"
         "from oasis.search.rollouts.players import Processes\n"
         "with Processes(2) as players:\n"
-        "    pids = [worker.process.pid for worker in players._workers]\n"
+        "    pids = [process.pid for process in players._workers.values()]\n"
         "    print(*pids, flush=True)\n"
         "    try:\n"
         "        after(players, Sleepy(), jobs(LEMMA, 2))\n"
@@ -182,7 +182,7 @@ def test_an_interrupt_ends_the_processes_and_nothing_else() -> None:
     assert [child.stdout.readline() for _ in pids] == ["asked\n"] * 2
     os.killpg(child.pid, signal.SIGINT)  # as a terminal sends it: to everybody
     out, errors = child.communicate(timeout=30)
-    assert (out, errors, child.returncode) == ("interrupted []\n", "", 0)
+    assert (out, errors, child.returncode) == ("interrupted {}\n", "", 0)
     assert not any(is_alive(pid) for pid in pids)
 
 
@@ -193,7 +193,7 @@ def test_processes_end_with_the_one_that_started_them() -> None:
         "import os, signal\n"
         "from oasis.search.rollouts.players import Processes\n"
         "with Processes(2) as players:\n"
-        "    print(*[worker.process.pid for worker in players._workers], flush=True)\n"
+        "    print(*[process.pid for process in players._workers.values()], flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

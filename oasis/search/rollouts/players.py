@@ -1,28 +1,23 @@
 """Who plays rollouts: this process, or several of their own on this machine.
 
-Each worker process is started afresh ("spawn") and has a pipe to this one of which nobody else holds an end, so that
-one that dies is noticed at once. They end when this process does, however it does. Ctrl-C never reaches them.
+Worker processes (`oasis.ground.workers`) end when this process does, however it does. Ctrl-C never reaches them.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import traceback
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import pairwise
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
-from oasis.ground.signals import end_with_parent, held_back
+from oasis.ground.signals import end_with_parent
+from oasis.ground.workers import answer, started
 from oasis.play.actions import ActionSpace
 from oasis.play.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Tick, play
 
 if TYPE_CHECKING:
-    Pipe = Connection[Any, Any]
+    from oasis.ground.workers import Pipe, Workers
 
 
 class PlayersLost(Exception):
@@ -71,11 +66,6 @@ def divided(jobs: Sequence[Job], number: int) -> list[Sequence[Job]]:
     return [jobs[first:end] for first, end in pairwise(ends) if first < end]
 
 
-class _Worker(NamedTuple):
-    process: SpawnProcess
-    pipe: Pipe
-
-
 class _Lesson(NamedTuple):
     """What a worker has to know before it can play."""
 
@@ -96,35 +86,22 @@ class Processes:
         if number < 1:
             raise ValueError(f"the number of processes must be at least 1, not {number}")
         self.number = number
-        self._workers: list[_Worker] = []
+        self._workers: Workers = {}
+        self._open = ExitStack()
         self._lesson: _Lesson | None = None
 
     def __enter__(self) -> Self:
         """Start the processes. Raises PlayersLost if the system refuses."""
-        context = multiprocessing.get_context("spawn")
-        try:
-            with held_back(signal.SIGINT):
-                for _ in range(self.number):
-                    ours, theirs = context.Pipe()
-                    with theirs:
-                        process = context.Process(target=_serve, args=(theirs,), daemon=True)
-                        process.start()
-                    self._workers.append(_Worker(process, ours))
-        except OSError as error:
-            self.__exit__()
-            raise PlayersLost(f"{self.number} processes do not start ({error.strerror}); ask for fewer.") from error
-        except BaseException:
-            self.__exit__()
-            raise
+
+        def refused(why: str) -> PlayersLost:
+            return PlayersLost(f"{self.number} processes do not start ({why}); ask for fewer.")
+
+        self._workers = self._open.enter_context(started(self.number, _serve, refused))
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            worker.process.kill()
-        for worker in self._workers:
-            worker.process.join()
-            worker.pipe.close()
-        self._workers, self._lesson = [], None
+        self._open.close()
+        self._workers, self._lesson = {}, None
 
     def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
         """Play all jobs. Raises PlayersLost if a process dies; whoever stops asking for more ends the processes."""
@@ -133,21 +110,21 @@ class Processes:
         try:
             if self._lesson is None or self._lesson.policy is not policy or self._lesson.space is not space:
                 self._lesson = _Lesson(policy, space)
-                for worker in self._workers:
-                    worker.pipe.send(self._lesson)
+                for pipe in self._workers:
+                    pipe.send(self._lesson)
             parts = divided(jobs, self.number)
-            for worker, part in zip(self._workers, parts, strict=False):
-                worker.pipe.send(part)
+            for pipe, part in zip(self._workers, parts, strict=False):
+                pipe.send(part)
             rollouts: list[Rollout] = []
             ticks: list[Tick] = []
             failure: Exception | None = None
-            for worker, _ in zip(self._workers, parts, strict=False):
-                answer: Played | Exception = worker.pipe.recv()
-                if isinstance(answer, Exception):
-                    failure = answer
+            for pipe, _ in zip(self._workers, parts, strict=False):
+                came: Played | Exception = pipe.recv()
+                if isinstance(came, Exception):
+                    failure = came
                 else:
-                    rollouts += answer.rollouts
-                    ticks += answer.ticks
+                    rollouts += came.rollouts
+                    ticks += came.ticks
         except (EOFError, OSError) as error:
             self.__exit__()
             raise PlayersLost("A process that plays rollouts has died; if it happens again, ask for fewer.") from error
@@ -174,13 +151,4 @@ def _serve(pipe: Pipe) -> None:
             if isinstance(asked, _Lesson):
                 lesson = asked
             else:
-                pipe.send(_answer(lesson, asked))
-
-
-def _answer(lesson: _Lesson, jobs: Sequence[Job]) -> Played | Exception:
-    """What came of jobs, or what went wrong, with where it did as a note."""
-    try:
-        return played(lesson.policy, lesson.space, jobs)
-    except Exception as error:
-        error.add_note(traceback.format_exc())
-        return error
+                pipe.send(answer(played, *lesson, asked))
