@@ -84,29 +84,53 @@ def calibration(probabilities: ArrayLike, happened: ArrayLike, bins: int = BINS)
     likely, true = np.asarray(probabilities, dtype=np.float64), np.asarray(happened, dtype=np.float64)
     if not len(likely):
         return Calibration(0, (), *[np.nan] * 6)
-    place = np.minimum((likely * bins).astype(np.int64), bins - 1)
+    place = bin_of(likely, bins)
     curve = tuple(
         Bin(each / bins, (each + 1) / bins, len(inside), float(likely[inside].mean()), float(true[inside].mean()))
         for each in range(bins)
         if len(inside := np.flatnonzero(place == each))
     )
-    ece = sum(each.states * abs(each.believed - each.happened) for each in curve) / len(likely)
-    brier = float(((likely - true) ** 2).mean())
-    accuracy = float(((likely > 0.5) == (true > 0.5)).mean())
-    loss = _log_loss(_log_odds(likely), true > 0.5)
     return Calibration(
-        len(likely), curve, float(ece), brier, loss, float(true.var()), accuracy, _auc(likely, true > 0.5)
+        states=len(likely),
+        bins=curve,
+        ece=float(misjudged(likely, true, bins).mean()),
+        brier=float(((likely - true) ** 2).mean()),
+        log_loss=_log_loss(_log_odds(likely), true > 0.5),
+        base=float(true.var()),
+        accuracy=float(((likely > 0.5) == (true > 0.5)).mean()),
+        auc=float(told_apart(likely, true).mean()),
     )
 
 
-def _auc(likely: Floats, true: NDArray[np.bool_]) -> float:
-    """The area under the ROC curve, from the ranks of what came true (Mann and Whitney 1947)."""
-    positive, negative = int(true.sum()), int((~true).sum())
-    if not positive or not negative:
-        return np.nan
-    _, number, counts = np.unique(likely, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(counts) - (counts - 1) / 2  # equal ones share their mean rank
-    return float((ranks[number][true].sum() - positive * (positive + 1) / 2) / (positive * negative))
+def bin_of(likely: Floats, bins: int = BINS) -> NDArray[np.int64]:
+    """The bin of each probability, of so many of one width from 0 to 1."""
+    return np.asarray(np.minimum((likely * bins).astype(np.int64), bins - 1))
+
+
+def misjudged(likely: Floats, true: Floats, bins: int = BINS) -> Floats:
+    """How far each case is off, to the side to which its bin is; the mean is the expected calibration error."""
+    off, place = likely - true, bin_of(likely, bins)
+    return np.asarray(np.sign(np.bincount(place, off, bins))[place] * off)
+
+
+def told_apart(likely: Floats, true: Floats) -> Floats:
+    """Each case's part of the area under the ROC curve, which is their mean; NaN if all came true or none did.
+
+    That of a case that came true is the share of the others that are believed less, ties half, and the other way round
+    (DeLong, DeLong, Clarke-Pearson 1988).
+    """
+    yes = true > 0.5
+    if yes.all() or not yes.any():
+        return np.full(len(likely), np.nan)
+    below, above = (_below(likely, np.sort(likely[others])) for others in (~yes, yes))
+    area = below[yes].mean()
+    return np.asarray(area + np.where(yes, (below - area) / yes.mean(), (1 - above - area) / (~yes).mean()))
+
+
+def _below(likely: Floats, ordered: Floats) -> Floats:
+    """The share of others that are less than each, ties half."""
+    places = np.searchsorted(ordered, likely, "left") + np.searchsorted(ordered, likely, "right")
+    return np.asarray(places / (2 * len(ordered)))
 
 
 def cooled(probabilities: ArrayLike, temperature: float) -> Floats:

@@ -23,7 +23,7 @@ from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole
 from oasis.lab.policies.groups import TOGETHER, Tried
 from oasis.lab.statistics import Floats
 from oasis.neural.reached import labelled, random_plays, reached
-from oasis.play.calibration import BINS
+from oasis.play.calibration import BINS, bin_of, misjudged, told_apart
 from oasis.play.committed import Committed
 from oasis.play.exam import SMALL, valued
 
@@ -48,39 +48,9 @@ def _shared(trial: Trial, numbers: Floats, among: Any = slice(None)) -> Floats:
     return np.asarray(chosen.mean() + deviations * lemmas / len(chosen))
 
 
-def _bins(values: Floats) -> NDArray[np.int64]:
-    """The bin of each value, of `BINS` of one width from 0 to 1."""
-    return np.asarray(np.minimum((values * BINS).astype(np.int64), BINS - 1))
-
-
-def _misjudged(values: Floats, provable: Floats) -> Floats:
-    """How far each value is off, to the side to which its bin is; the mean is the expected calibration error."""
-    off, bins = values - provable, _bins(values)
-    return np.asarray(np.sign(np.bincount(bins, off, BINS))[bins] * off)
-
-
-def _auc(values: Floats, provable: Floats) -> Floats:
-    """The parts of the area under the ROC curve (DeLong, DeLong, Clarke-Pearson 1988); nan if all goals are alike.
-
-    That of a provable goal is the share of the others that are believed less, ties half, and the other way round.
-    """
-    yes = provable == 1
-    if yes.all() or not yes.any():
-        return np.full(len(values), np.nan)
-    below, above = (_below(values, np.sort(values[others])) for others in (~yes, yes))
-    area = below[yes].mean()
-    return np.asarray(area + np.where(yes, (below - area) / yes.mean(), (1 - above - area) / (~yes).mean()))
-
-
-def _below(values: Floats, ordered: Floats) -> Floats:
-    """The share of others that are less than each value, ties half."""
-    places = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
-    return np.asarray(places / (2 * len(ordered)))
-
-
 def _reliability(trial: Trial) -> Floats:
     """The share of goals that is provable, by bins of what is believed; shape (bins, lemmas)."""
-    bins = _bins(trial["values"])
+    bins = bin_of(trial["values"])
     return np.stack([_shared(trial, trial["provable"], bins == each) for each in range(BINS)])
 
 
@@ -99,8 +69,8 @@ JUDGED: Final = Family(
         _of_goals(
             "accuracy", "goals believed above ½ if and only if provable", lambda said, true: (said > 0.5) == true
         ),
-        _of_goals("AUC", "how likely a provable goal is believed more than another, ties half", _auc),
-        _of_goals("ECE", f"expected calibration error, over {BINS} bins", _misjudged),
+        _of_goals("AUC", "how likely a provable goal is believed more than another, ties half", told_apart),
+        _of_goals("ECE", f"expected calibration error, over {BINS} bins", misjudged),
         _of_goals("provable", "share of goals that are", lambda _, true: true, **PERCENT | {"digits": 1}),
         Measure("goals", "judged, for a theorem", whole("goals"), least=0),
         Measure("undecided", f"goals left out after {SECONDS:g} s", whole("undecided"), least=0, warn_above=0.01),
