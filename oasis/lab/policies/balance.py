@@ -75,11 +75,11 @@ class Searches(Evaluation):
 
     expansions: int
 
-    def played(self, lemmas: Sequence[Lemma], seed: int | None = None) -> Iterator[Committed]:
+    def played(self, seed: int) -> Iterator[Committed]:
         """Search for a proof of each lemma in the order that the policy gives."""
-        for lemma in lemmas:
+        for lemma in self.lemmas:
             (goal,) = initial(lemma.formula)
-            search = BestFirst(goal, self.policy, seed=self.seed if seed is None else seed)
+            search = BestFirst(goal, self.policy, seed=seed)
             for event in search.run(Budget(expansions=self.expansions)):
                 last = event
             script = search.script()

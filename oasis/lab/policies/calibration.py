@@ -113,8 +113,8 @@ class Judgements(Tried[Judged]):
     def __post_init__(self) -> None:
         valued(self.policy, SMALL)  # before anything is played
 
-    def run(self) -> Iterator[int]:
-        """Judge the goals of every theorem that was played; gives of how many theorems that is done."""
+    def tried(self) -> Iterator[Judged]:
+        """Judge the goals of every theorem that was played."""
         theorems = [lemma for lemma in self.lemmas if lemma in self.plays]
         by_lot = random_plays([lemma.formula for lemma in theorems], self.seed, self.max_moves)
         pairs = zip(theorems, by_lot, strict=True)
@@ -123,10 +123,9 @@ class Judgements(Tried[Judged]):
             known = [labelled(goals, SECONDS) for goals in found]
             values = valued(self.policy, [goal for goals in known for goal, _ in goals])
             parts = np.split(values, np.cumsum([len(goals) for goals in known])[:-1])
-            for (lemma, _), goals, decided, said in zip(batch, found, known, parts, strict=True):
+            for goals, decided, said in zip(found, known, parts, strict=True):
                 provable = np.array([truth for _, truth in decided], np.float64)
-                self.done[lemma] = Judged(said, provable, len(goals) - len(decided))
-            yield len(self.done)
+                yield Judged(said, provable, len(goals) - len(decided))
 
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
         """Return goal by goal what was said, what is true, and of which lemma it is, and the middles of the bins."""

@@ -57,11 +57,9 @@ class Evaluation(Tried[Committed]):
 
     family = PLAYED
 
-    def run(self) -> Iterator[int]:
-        """Play every lemma; gives how many have been played."""
-        for lemma, played in zip(self.lemmas, self.played(self.lemmas), strict=True):
-            self.done[lemma] = played
-            yield len(self.done)
+    def tried(self) -> Iterator[Committed]:
+        """Play every lemma once."""
+        return self.played(self.seed)
 
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
         """Return how lemmas were played; each array has shape (lemmas,), nan for what there is not."""

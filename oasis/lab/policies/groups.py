@@ -30,7 +30,7 @@ _TITLES: Final = {
     "families": "family",
 }
 TOGETHER: Final = 100
-"""Lemmas that are tried side by side; what is done is told after so many."""
+"""Lemmas that are tried side by side."""
 
 
 @dataclass
@@ -56,19 +56,24 @@ class Tried(ABC, Generic[T]):
     max_moves: int = LONGEST
     done: dict[Lemma, T] = field(default_factory=dict, init=False)
 
-    @abstractmethod
     def run(self) -> Iterator[int]:
         """Try every lemma; gives with how many that is done."""
+        for lemma, found in zip(self.lemmas, self.tried(), strict=False):  # what was not played is not judged
+            self.done[lemma] = found
+            yield len(self.done)
+
+    @abstractmethod
+    def tried(self) -> Iterator[T]:
+        """Try the lemmas in their order; gives what came of each."""
 
     @abstractmethod
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
         """Return the arrays of lemmas that were tried."""
 
-    def played(self, lemmas: Sequence[Lemma], seed: int | None = None) -> Iterator[Committed]:
-        """Play lemmas side by side."""
-        formulas, seed = [lemma.formula for lemma in lemmas], self.seed if seed is None else seed
+    def played(self, seed: int) -> Iterator[Committed]:
+        """Play the lemmas side by side."""
         how: dict[str, Any] = {"seed": seed, "max_moves": self.max_moves, "together": TOGETHER}
-        return committed(self.policy, formulas, self.choosing, **how)
+        return committed(self.policy, [lemma.formula for lemma in self.lemmas], self.choosing, **how)
 
 
 def reports(benchmark: Benchmark, policies: Mapping[str, Tried[Any]]) -> Grouped:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.lab.measure import PERCENT, Family, Measure, Trial
-from oasis.lab.policies.groups import TOGETHER, Tried
+from oasis.lab.policies.groups import Tried
 from oasis.lab.statistics import SHARE, Floats
 from oasis.search.sampling import passes, tries
 from tactics.errors import InputError
@@ -79,15 +78,10 @@ class Samples(Tried[int]):
             raise InputError(f"--k is {typed}; give numbers from 1 to the {self.samples} of --samples.")
         self.ks = tuple(sorted({*self.ks})) or tries(self.samples)
 
-    def run(self) -> Iterator[int]:
-        """Play every lemma; gives with how many that is done."""
-        remaining = iter(self.lemmas)
-        while batch := list(islice(remaining, TOGETHER)):
-            proofs = np.zeros(len(batch), np.int64)
-            for seed in range(self.seed, self.seed + self.samples):
-                proofs += [play.proved for play in self.played(batch, seed)]
-            self.done |= zip(batch, proofs.tolist(), strict=True)
-            yield len(self.done)
+    def tried(self) -> Iterator[int]:
+        """Play every lemma so many times; gives how many of its plays prove it."""
+        plays = [self.played(seed) for seed in range(self.seed, self.seed + self.samples)]
+        return (sum(play.proved for play in of_lemma) for of_lemma in zip(*plays, strict=True))
 
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
         """Return how many plays proved each lemma, how many there were, and the ks to tell of."""
