@@ -174,7 +174,7 @@ def _remarks(within: str, names: Sequence[str], trials: Mapping[str, Sequence[Tr
     for one, other in permutations(proved, 2):
         only = np.flatnonzero(proved[one].any(axis=0) & ~proved[other].any(axis=0))
         if only.size:
-            lemmas = [names[place] for place in only]
+            lemmas = [names[place] for place in only.tolist()]
             yield f"{named(one)} proves with some seed what {named(other)} never does: {listed(lemmas)}."
 
 

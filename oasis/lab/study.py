@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from oasis.ground.plural import conjunction
+from oasis.ground.plural import conjunction, listed
 from oasis.ground.settings import from_json
 from oasis.ground.table import Table
-from oasis.lab.words import listed
 from tactics.errors import InputError, did_you_mean, printable
 
 if TYPE_CHECKING:
