@@ -240,6 +240,8 @@ def test_what_is_never_settled_counts_as_the_whole_budget_and_it_is_told_why() -
     assert said[0].startswith("Expansions: of 3 lemmas each, 1 of best-first and 2 of rmaxts did not get there")
     assert "rmaxts stops before the budget is used up, as nothing is left: L1 and L2." in said
     assert said[-1] == "Solved by nobody: L2."
+    stuck = compared(plan, one, made([10, inf, inf], lemmas=3, reason="no move applies after 3 moves"))
+    assert "rmaxts stops before the budget is used up, as no move applies: L1 and L2." in stuck.sentences()
     used_up = compared(plan, one, made([10, inf, inf], lemmas=3, reason="100 expansions were not enough"))
     assert "rmaxts stops" not in " ".join(used_up.sentences())
 

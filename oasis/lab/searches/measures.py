@@ -29,6 +29,8 @@ _POINTS: Final = 60
 """Of a curve."""
 _USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
 """What a search says that the budget ended."""
+_AFTER: Final = compile_pattern(r" after [\d,]+ moves?$")
+"""What differs between lemmas that a search gave up for one reason."""
 
 
 class _Limit(NamedTuple):
@@ -74,6 +76,8 @@ def _remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterato
     yield f"A search has {plan.within}."
     for variant in plan.variants:
         reasons = np.stack([np.where(_settled(each), "", texts(each["reason"])) for each in trials[variant.name]])
+        told, which = np.unique(reasons, return_inverse=True)
+        reasons = np.array([_AFTER.sub("", str(each)) for each in told])[which].reshape(reasons.shape)
         early = {str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)}
         for reason in sorted(early if variant.search != ALONE else ()):  # who only plays has no budget
             names = [lemma.name for place, lemma in enumerate(plan.lemmas) if reason in reasons[:, place]]
