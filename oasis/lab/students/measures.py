@@ -109,8 +109,8 @@ STUDENTS: Final = Family(
         ),
         Measure(
             "proves",
-            "chance that a play of the greedy policy proves, exactly, or the share of plays if a lemma has too many "
-            "states for that",
+            "chance that a play of the greedy policy proves, however long it takes, exactly, or the share of plays "
+            "within --max-steps if a lemma has too many states for that",
             lambda trial: trial["chance"],
             "more",
             statistic=SHARE,
