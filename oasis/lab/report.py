@@ -166,11 +166,12 @@ class Report:
     def seeds_needed(self, measure: Measure, pair: Pair, effect: float | None = None) -> int | None:
         """Return how many units would tell a pair apart in most experiments, if it differs by that, or as much as here.
 
-        None if that is too many to ask for, and where a pair does not differ at all.
+        More than there are, as these did not. None if that is too many to ask for, and where a pair does not differ.
         """
         gains = self.gains(measure, pair)
         effect = float(gains.mean()) if effect is None else effect
-        return seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
+        found = seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
+        return found and max(found, self.units + 1)
 
     def tables(self) -> Iterator[Table]:
         """Yield what each kind comes to, lemma by lemma if there are some, but not many, and how much kinds differ."""

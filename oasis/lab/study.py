@@ -155,7 +155,6 @@ def answer(claim: Claim, report: Report) -> Answer:
         alike = f"not by more than {measure.text(margin)}" if margin else "no difference at all"
         return Answer(verdict, alike if verdict == ALIKE else verdict, gain)
     seeds = report.seeds_needed(measure, pair, margin or None)
-    seeds = seeds and max(seeds, report.units + 1)
     many = "too many seeds to ask for" if seeds is None else f"{seeds:,} seeds"
     return Answer(verdict, f"{verdict}: {many}", gain, seeds)
 
