@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
     from optuna.trial import FrozenTrial, Trial
+
+    from oasis.lab.students.grid import Grid
 
 _TUNED: Final = tuple(TERMS)[1:]
 """All terms but C."""
@@ -67,41 +69,6 @@ class Told(NamedTuple):
         """How it did, of so many trials in all, and which is the best so far."""
         best = f"best {self.best_score:.3f}: {self.best}"
         return f"{self.trials} of {trials} trials, {self.score:.3f}: {self.chosen}; {best}"
-
-
-class Task(Protocol):
-    """What is looked for: values of settings with which students know lemmas early."""
-
-    @property
-    def study(self) -> str:
-        """The name of the study in its file."""
-        ...
-
-    @property
-    def choices(self) -> Mapping[str, Sequence[Any]]:
-        """The values of each setting; neighbours are alike if they are numbers."""
-        ...
-
-    @property
-    def first(self) -> Sequence[Chosen]:
-        """What is tried before anything is drawn."""
-        ...
-
-    def variant(self, chosen: Chosen) -> Variant:
-        """Return the kind of student that has these values."""
-        ...
-
-    def plans(self, variants: Sequence[Variant]) -> Mapping[str, Plan]:
-        """Return what students of some kinds do in a trial."""
-        ...
-
-    def said(self, chosen: Chosen) -> str:
-        """Return the values in words."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what a study must be about to be gone on with."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -169,14 +136,14 @@ class Tuning:
     """A study in a file, begun or gone on with.
 
     Args:
-        task: what it is about.
+        task: values of settings with which students know lemmas early, and what they are chosen among.
         path: of the file, an SQLite database.
         seed: of what trials are drawn.
 
     Raises InputError if the file holds a study of another task, or something else.
     """
 
-    def __init__(self, task: Task, path: Path, seed: int = 0) -> None:
+    def __init__(self, task: Weighing | Grid, path: Path, seed: int = 0) -> None:
         need_optuna()
         import optuna
         from sqlalchemy.exc import SQLAlchemyError
@@ -244,7 +211,7 @@ class Tuning:
                 yield Told(self.done, self.task.said(values), score, self.task.said(best), best_score)
 
     def _drawn(self, trial: Trial) -> dict[str, int]:
-        """Draw the place of a value for each setting."""
+        """Draw the place of a value for each setting; of numbers, neighbours are taken to be alike."""
         places = {}
         for name, values in self.task.choices.items():
             if all(isinstance(value, int | float) for value in values):

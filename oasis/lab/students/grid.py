@@ -84,7 +84,7 @@ def variant(
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of values, among which optuna is to choose (`oasis.lab.tuning.Task`).
+    """All combinations of values, among which optuna is to choose (`oasis.lab.tuning.Tuning`).
 
     Attributes:
         name: of the curriculum.
