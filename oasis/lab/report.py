@@ -32,7 +32,7 @@ VERSION: Final = 2
 """Of the shape of `Report.to_json`."""
 _COLUMNS: Final = 4
 """Of numbers with their bounds that a table has at most."""
-_FEW: Final = 30
+FEW: Final = 30
 """Lemmas up to which a table has a row for each; JSON always does."""
 _ROUNDING: Final = 1e-9
 """Differences that are no larger, beside the numbers or at all, come of rounding."""
@@ -187,7 +187,7 @@ class Report:
         for each in self.curves:
             if each.by_point:
                 yield self._by_point(each)
-        if 1 < len(self.lemmas) <= _FEW:
+        if 1 < len(self.lemmas) <= FEW:
             yield from self._by_lemma()
         if self.pairs and not self.says_nothing:
             rows = tuple((f"{one} – {other}", *self._row((one, other))) for one, other in self.pairs)

@@ -295,6 +295,8 @@ def differences(gains: Floats, pairs: int, spans: Floats | float = np.inf) -> Di
     weight, bounded = unseen(units, confidence=1 - LEVEL / pairs), alike & np.isfinite(spans) & np.isfinite(t)
     low = mean - np.where(bounded, weight * (np.where(bounded, spans, 0) + mean), half)
     high = mean + np.where(bounded, weight * (np.where(bounded, spans, 0) - mean), half)
+    most = np.where(np.isfinite(half), spans, np.inf)
+    low, high = np.maximum(low, -most), np.minimum(high, most)
     apart = p <= LEVEL
     low = np.where(apart & (mean > 0), np.maximum(low, 0), np.where(apart, low, np.minimum(low, 0)))
     high = np.where(apart & (mean < 0), np.minimum(high, 0), np.where(apart, high, np.maximum(high, 0)))

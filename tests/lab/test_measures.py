@@ -293,6 +293,8 @@ def test_units_that_hardly_differ_leave_room_for_others() -> None:
     found = differences(gains, 1, np.array([1.0, 1.0])).gain
     assert found.low[0] < -0.02 < 0.07 < found.high[0]
     assert_allclose([-found.low[1], found.high[1]], unseen(42))
+    shares = np.array([[1.0], [1], [1], [1], [1], [-1], [1], [0]])
+    assert differences(shares, 1, 1.0).gain.high[0] == 1, "a share is no more than all above another"
 
 
 def test_measures_that_say_the_same_cost_nothing() -> None:
