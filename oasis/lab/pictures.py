@@ -188,6 +188,9 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
     if max(map(len, report.names)) > _SHORT:
         axes.tick_params("y", labelsize="small")
     axes.set(ylim=(len(report.names) - 0.5, -0.5), xlabel=measure.unit)
+    lowest, highest = axes.dataLim.intervalx
+    if highest - lowest < (step := 10.0**-measure.digits):  # so that rounding does not look like a difference
+        axes.set_xlim(lowest - 5 * step, highest + 5 * step)
 
 
 def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], axes: Axes, _: Looks) -> None:

@@ -17,7 +17,7 @@ from oasis.lab.board import write_curves
 from oasis.lab.measure import Family, Measure, area, last, share
 from oasis.lab.page import page
 from oasis.lab.paper import escaped, write_paper
-from oasis.lab.pictures import panels
+from oasis.lab.pictures import figure, panels
 from oasis.lab.report import Report
 from oasis.lab.statistics import (
     LEVEL,
@@ -202,8 +202,11 @@ def test_kinds_that_never_get_there_are_not_said_to_be_alike() -> None:
 
 
 def test_what_differs_by_rounding_does_not_differ() -> None:
-    found = report(one=many(60, known=0.9), other=many(60, known=0.9 - 1e-15))
-    assert found.difference(KNOWN, ("one", "other"))[1] == 1
+    family = replace(FAMILY, measures=(EFFORT, mean := replace(KNOWN, statistic=MEAN)))
+    found = report(family=family, one=many(60, known=0.9), other=many(60, known=0.9 - 1e-15))
+    assert found.difference(mean, ("one", "other"))[1] == 1
+    (axes,) = (axes for axes in figure(found, "T").axes if axes.get_title() == "known (%)")
+    assert np.diff(axes.get_xlim()) == pytest.approx(1), "ten times what is shown"
 
 
 def test_means_are_of_what_is_known() -> None:
