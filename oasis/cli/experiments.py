@@ -219,7 +219,7 @@ def measured(
     def plot(path: Path) -> None:
         for part, report in reports.items():
             place = path.with_stem(f"{path.stem}-{stem(part)}") if several else path
-            save_plot(place, report, of(part, kept.name) if several else title)
+            save_plot(place, report, f"{part}: {kept.name}" if several else title)
 
     parts = {
         part: {

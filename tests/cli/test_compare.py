@@ -253,6 +253,7 @@ def test_every_student_and_episode_can_be_had_as_csv_and_each_part_as_a_picture(
     assert [(row["seed"], row["episode"]) for row in copied] == [(s, e) for s in "01" for e in "1234"]
     assert {row["proved"] for row in rows} == {"0", "1"}
     assert len([*tmp_path.glob("picture-*.svg")]) == 5
+    assert "copies: A \\/ B" in (tmp_path / "picture-copies.svg").read_text()
 
 
 def test_an_interrupted_experiment_can_be_finished(oasis: Oasis, tmp_path: Path) -> None:
