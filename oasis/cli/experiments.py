@@ -118,7 +118,7 @@ class Files:
     plot: Annotated[
         Path | None, Setting("Draw a picture, or one of each part: .png, .svg or .pdf.", metavar="FILE")
     ] = None
-    csv: Annotated[Path | None, Setting("Write a line for each student, search or episode.", metavar="FILE")] = None
+    csv: Annotated[Path | None, Setting("Write a line for each student, search or theorem.", metavar="FILE")] = None
     csv_episodes: Annotated[Path | None, Setting("Write a line for each episode of students.", metavar="FILE")] = None
     csv_checkpoints: Annotated[
         Path | None, Setting("Write a line for each time students were asked what they know.", metavar="FILE")
@@ -142,10 +142,10 @@ class Files:
 
 
 class Report(NamedTuple):
-    """What came of an experiment.
+    """What came of trials.
 
     Attributes:
-        content: what `--json` prints beside what the experiment is.
+        content: what `--json` prints, of an experiment beside what it is.
         tables: for people.
         sentences: that follow from them.
         files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream text.
@@ -158,7 +158,7 @@ class Report(NamedTuple):
     sentences: Sequence[str]
     files: Mapping[str, Callable[[Any], Any]]
     head: str
-    pilot: Sequence[str]
+    pilot: Sequence[str] = ()
 
 
 def measured(
@@ -189,7 +189,7 @@ def measured(
     from oasis.lab.page import page
     from oasis.lab.paper import stem, write_paper
     from oasis.lab.pictures import save_plot
-    from oasis.lab.report import VERSION, write_rows
+    from oasis.lab.report import VERSION, every_row, write_rows
     from oasis.lab.study import answers, sentences, to_json
     from tactics.printer import show
 
@@ -209,12 +209,6 @@ def measured(
             *others, last = (each._replace(title=of(part, each.title)) for each in report.tables())
             yield from others
             yield last._replace(sentences=tuple(report.sentences())) if several else last
-
-    def rows() -> Iterator[dict[str, Any]]:
-        names = dict.fromkeys(measure.name for report in reports.values() for measure in report.numbers)
-        for part, report in reports.items():
-            for row in report.rows():
-                yield {"part": part, **row, **{name: "" for name in names if name not in row}} if several else row
 
     def plot(path: Path) -> None:
         for part, report in reports.items():
@@ -246,7 +240,7 @@ def measured(
         ],
         {
             "plot": plot,
-            "csv": lambda stream: write_rows(rows(), stream),
+            "csv": lambda stream: write_rows(every_row(reports), stream),
             "html": lambda stream: stream.write(
                 page(
                     reports,
@@ -320,17 +314,17 @@ def carry_out(
         told = report(kept, proofs)
         if how.pilot:
             told = told._replace(tables=[], sentences=told.pilot)
-        _show(kept, told, asked, as_json=as_json)
+        show(told._replace(content={**kept.to_json(), **told.content}), asked, as_json=as_json)
         if how.pilot and not (whole.finished or quiet):
             narrate(f"{_done(whole)}: {go_on(whole, db)}")
 
 
-def _show(kept: Experiment[Any], report: Report, files: Files, *, as_json: bool) -> None:
-    """Show what came of an experiment, and write it to files."""
+def show(report: Report, files: Files, *, as_json: bool) -> None:
+    """Show what came of trials, and write it to files."""
     from oasis.cli.render import print_json, print_text
 
     if as_json:
-        print_json({**kept.to_json(), **report.content})
+        print_json(report.content)
     else:
         print_text(report.head)
         print()

@@ -11,15 +11,15 @@ import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.experiments import Levels, print_tables
-from oasis.cli.options import Given, command
+from oasis.cli.experiments import Files, Levels, Report, show, typed
+from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
+from oasis.ground.plural import conjunction
 from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from oasis.lab.policies.evaluation import Verdicts
     from oasis.lab.policies.groups import Tried
 
 app = typer.Typer()
@@ -93,6 +93,7 @@ class Played(Choices, Levels):
 def evaluate(
     *,
     played: Given[Played],
+    files: Annotated[Given[Files], Only("csv", "paper")],
     certify: CertifyOption = "all",
     output: Output,
 ) -> None:
@@ -115,16 +116,18 @@ def evaluate(
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
-    from oasis.cli.render import print_json
+    from oasis.ground.version import commit, version
+    from oasis.lab.experiment import Maker
+    from oasis.lab.paper import write_paper
     from oasis.lab.policies.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.lab.policies.calibration import Judgements
-    from oasis.lab.policies.evaluation import Evaluation, certified, levels
-    from oasis.lab.policies.groups import reports, sentences, tables, to_json
+    from oasis.lab.policies.evaluation import Evaluation, certified, levels, said
+    from oasis.lab.policies.groups import named, reports, to_json, told
     from oasis.lab.policies.samples import Samples
-    from oasis.lab.report import VERSION
+    from oasis.lab.report import VERSION, every_row, write_rows
     from oasis.neural.policies import experienced, needs_store, placed
 
-    asked, provers = played.made(), read_certifiers(certify)
+    asked, provers, written = played.made(), read_certifiers(certify), files.made()
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
     if len({*names}) < len(names):
         raise InputError("A policy is named twice; name another one to compare it with.")
@@ -152,24 +155,29 @@ def evaluate(
     verdicts = {name: certified(theorems, each, provers, output.say) for name, each in plays.items()}
     found = {policies[names[0]].family.noun: reports(theorems, policies) for policies in tried}
     remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
-    if output.as_json:
-        how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
-        if asked.samples is not None:
-            how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
-        about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how}
-        told = {noun: to_json(grouped) for noun, grouped in found.items()}
-        print_json({**about, **told, **remarks, "certificates": verdicts})
-    else:
-        for grouped in found.values():
-            print_tables(tables(grouped), sentences(grouped))
-        print_tables(levels(theorems, plays), [*remarks.values()])
-        for name, verdict in verdicts.items():
-            _print_verdicts(verdict, f" of {name}" * (len(names) > 1))
+    how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
+    if asked.samples is not None:
+        how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
+    about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how}
+    numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
+    every, made_by = named(found.values()), str(Maker(version(), commit(), len(names)))
+    title = f"{conjunction(names)} on {theorems.name}"
+    came = Report(
+        {**about, **numbers, **remarks, "certificates": verdicts},
+        [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
+        [*remarks.values(), *said(verdicts)],
+        {
+            "csv": lambda stream: write_rows(every_row(every), stream),
+            "paper": lambda path: write_paper(path, every, title=title, command=typed(), made_by=made_by),
+        },
+        f"{title}: {len(theorems.lemmas):,} theorems, with 95 % intervals; what each number is: --json.",
+    )
+    show(came, written if every else Files(), as_json=output.as_json)
     if not is_whole:
         left = sum(len(theorems.lemmas) - len(each.done) for policies in tried for each in policies.values())
         total = len(theorems.lemmas) * len(names) * len(tried)
         raise Stopped(f"Stopped; {left:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
-    if any(reason is not None for each in verdicts.values() for said in each.values() for reason in said.values()):
+    if any(reason is not None for each in verdicts.values() for of in each.values() for reason in of.values()):
         raise typer.Exit(EXIT_REJECTED)
 
 
@@ -204,14 +212,3 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
             "state": "state",
         },
     )
-
-
-def _print_verdicts(verdicts: Verdicts, whose: str) -> None:
-    from oasis.cli.render import print_text
-
-    for prover, of_lemmas in verdicts.items():
-        rejected = {name: reason for name, reason in of_lemmas.items() if reason is not None}
-        accepted = len(of_lemmas) - len(rejected)
-        print(f"{prover} accepts {accepted:,} of {len(of_lemmas):,} proofs{whose} drawn by lot.")
-        for name, reason in rejected.items():
-            print_text(f"{name}: {reason}", "  ")

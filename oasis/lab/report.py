@@ -416,6 +416,15 @@ class Report:
         return self.family.across == "seeds" or len(measure.of_lemmas(self.trials[self.names[0]])) > 1
 
 
+def every_row(reports: Mapping[str, Report]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of all parts with the same columns; of several parts the first column is the part."""
+    names = dict.fromkeys(measure.name for report in reports.values() for measure in report.numbers)
+    for part, report in reports.items():
+        for row in report.rows():
+            lacking = {name: "" for name in names if name not in row}
+            yield {"part": part, **row, **lacking} if len(reports) > 1 else row
+
+
 def write_rows(rows: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
     """Write rows of the same columns as CSV, at least one."""
     rows = iter(rows)

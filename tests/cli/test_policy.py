@@ -12,9 +12,11 @@ from tests.commands import Oasis
 pytestmark = pytest.mark.slow
 
 
-def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
+def test_two_policies_are_compared_theorem_by_theorem_and_written_for_a_paper(oasis: Oasis, tmp_path: Path) -> None:
     asked = ("policy", "eval", "first", "uniform", "--benchmark", "textbook")
-    shown = oasis.ran(*asked, "--certify", "native")
+    shown = oasis.ran(*asked, "--certify", "native", "--csv", "plays.csv", "--paper", "paper")
+    rows = [row for row in (tmp_path / "plays.csv").read_text().splitlines() if "plays, sets, textbook" in row]
+    assert len(rows) == 2 * 42 and (tmp_path / "paper/plays-sets-textbook.tex").exists()
     assert "accepts 10 of 10 proofs of first drawn by lot" in shown.stdout
     assert "first – uniform" in shown.stdout and "Proved: nobody is ahead" in shown.stdout
     found = oasis.json(*asked, "--certify", "none")["plays"]["sets"]["textbook"]

@@ -103,6 +103,16 @@ def certified(
     return verdicts
 
 
+def said(verdicts: Mapping[str, Verdicts]) -> Iterator[str]:
+    """Say how many of the proofs of each policy provers accept, and why they reject others."""
+    for policy, by_prover in verdicts.items():
+        for prover, of_lemmas in by_prover.items():
+            rejected = [f"{name}: {reason}" for name, reason in of_lemmas.items() if reason is not None]
+            accepted = len(of_lemmas) - len(rejected)
+            yield f"{prover} accepts {accepted:,} of {len(of_lemmas):,} proofs of {policy} drawn by lot."
+            yield from rejected
+
+
 def levels(benchmark: Benchmark, found: Mapping[str, Evaluation]) -> Iterator[Table]:
     """Yield which levels of each family each policy proves."""
     rows = tuple(

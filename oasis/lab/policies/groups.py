@@ -6,7 +6,7 @@ Each group stands by itself: of twenty groups on which two policies are equal, a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -94,6 +94,16 @@ def to_json(grouped: Grouped) -> dict[str, Any]:
     return {part: {name: each.to_json() for name, each in groups.items()} for part, groups in grouped.items()}
 
 
+def named(families: Iterable[Grouped]) -> dict[str, Report]:
+    """Return all reports by the names of their family, part and group."""
+    return {
+        f"{report.family.noun}, {part}, {name}": report
+        for grouped in families
+        for part, groups in grouped.items()
+        for name, report in groups.items()
+    }
+
+
 def sentences(grouped: Grouped) -> list[str]:
     """Say what follows for each group of the first part, which is that of the sets if there are any."""
     groups = next(iter(grouped.values()), {})
@@ -102,6 +112,12 @@ def sentences(grouped: Grouped) -> list[str]:
         for group, report in groups.items()
         for sentence in report.sentences()
     ]
+
+
+def told(grouped: Grouped) -> list[Table]:
+    """Return the tables, and below the last one what follows (`sentences`)."""
+    found = [*tables(grouped)]
+    return [*found[:-1], *(each._replace(sentences=tuple(sentences(grouped))) for each in found[-1:])]
 
 
 def tables(grouped: Grouped) -> Iterator[Table]:
