@@ -65,15 +65,20 @@ def panels(report: Report) -> list[Panel]:
     head, *others = report.compared
     first = Panel(f"{head.name}: share of {_whose(report)} by then", partial(_distribution, report, head))
     return [
-        first if head.better == "less" else Panel(_called(head), partial(_intervals, report, head)),
-        *(Panel(_called(each), partial(_curve, report, each)) for each in report.curves),
-        *(Panel(_called(each), partial(_intervals, report, each)) for each in others),
+        first if head.better == "less" else Panel(called(head), partial(_intervals, report, head)),
+        *(Panel(called(each), partial(_curve, report, each)) for each in report.curves),
+        *(Panel(called(each), partial(_intervals, report, each)) for each in others),
     ]
 
 
 def looks(report: Report) -> Looks:
     """Return how each kind is drawn: apart in colour, in grey, and by line and marker; learners always alike."""
     return styles(report.names, tuple(LEARNERS))
+
+
+def called(measure: Measure) -> str:
+    """Return the name of a measure with its unit."""
+    return f"{measure.name} ({measure.unit})" if measure.unit else measure.name
 
 
 def caption(report: Report, title: str) -> str:
@@ -139,10 +144,6 @@ def _in_legend(report: Report) -> Sequence[str]:
 
 def _whose(report: Report) -> str:
     return "lemmas" if report.family.across == "lemmas" else report.family.noun
-
-
-def _called(measure: Measure) -> str:
-    return f"{measure.name} ({measure.unit})" if measure.unit else measure.name
 
 
 def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:

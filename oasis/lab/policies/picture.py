@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from re import sub
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from oasis.ground.pictures import SLIDE, legend, save, styles
 from oasis.lab.measure import Measure
+from oasis.lab.pictures import called
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.statistics import Interval, mean_interval
 
@@ -22,7 +23,15 @@ if TYPE_CHECKING:
 _LEFT_OUT: Final = ("too many", "cut short")
 _WRITTEN: Final = {position.name for position in POSITIONS if position.is_written}
 
-Name = Callable[[Row], str]
+
+class Point(NamedTuple):
+    """A number, and where it stands: on a curve of a panel, at a place; those at one place are seeds of a training."""
+
+    panel: str
+    curve: str
+    place: str
+    measure: Measure
+    number: Interval
 
 
 def training(row: Row) -> str:
@@ -44,14 +53,13 @@ def save_plot(path: Path, rows: Sequence[Row], *, along_policies: bool = False) 
 
 def over_positions(rows: Sequence[Row]) -> Figure:
     """A panel for each measure, from the least help to the most; a curve is a policy on a benchmark."""
-    places = [position.name for position in POSITIONS]
-    panels = []
-    for measure in (each for each in HELPED.measures if each.name not in _LEFT_OUT):
-        some = [row for row in rows if measure.name != "illegal" or row.position in _WRITTEN]
-        how: dict[str, Any] = {"places": places, "place": _position, "curve": _whose, "measure": measure}
-        title = f"{measure.name} ({measure.unit})" if measure.unit else measure.name
-        panels.append(partial(_panel, rows=some, title=title, **how))
-    return _drawn(2, panels)
+    points = [
+        Point(called(each), f"{row.policy} on {row.benchmark}", row.position, each, row.numbers[each.name])
+        for each in HELPED.measures
+        for row in rows
+        if each.name not in _LEFT_OUT and (each.name != "illegal" or row.position in _WRITTEN)
+    ]
+    return _drawn(2, points, [position.name for position in POSITIONS])
 
 
 def over_policies(rows: Sequence[Row]) -> Figure:
@@ -60,50 +68,42 @@ def over_policies(rows: Sequence[Row]) -> Figure:
     Policies whose names differ in a last number alone, as in `sound-0` and `sound-1`, are seeds of one training: a
     point is their mean, with Student's t interval over seeds. Of a single one it has that over theorems.
     """
-    places = list(dict.fromkeys(map(training, rows)))
-    by_benchmark: dict[str, list[Row]] = {}
-    for row in rows:
-        by_benchmark.setdefault(row.benchmark, []).append(row)
-    how: dict[str, Any] = {"places": places, "place": training, "curve": _position, "measure": HELPED.headline}
-    panels = [partial(_panel, rows=some, title=f"% proved of {name}", **how) for name, some in by_benchmark.items()]
-    return _drawn(1, panels)
+    head = HELPED.headline
+    points = [
+        Point(f"% proved of {row.benchmark}", row.position, training(row), head, row.numbers[head.name]) for row in rows
+    ]
+    return _drawn(1, points, list(dict.fromkeys(map(training, rows))))
 
 
-def _position(row: Row) -> str:
-    return row.position
-
-
-def _whose(row: Row) -> str:
-    return f"{row.policy} on {row.benchmark}"
-
-
-def _drawn(lines: int, panels: Sequence[Callable[[Axes], None]]) -> Figure:
+def _drawn(lines: int, points: Sequence[Point], places: Sequence[str]) -> Figure:
     """Draw panels in so many lines, and the names of the curves above them."""
     from matplotlib.figure import Figure
 
+    panels: dict[str, list[Point]] = {}
+    for point in points:
+        panels.setdefault(point.panel, []).append(point)
     drawing = Figure(figsize=SLIDE, layout="constrained")
-    grid = drawing.subplots(lines, len(panels) // lines, squeeze=False).ravel()
-    for draw, axes in zip(panels, grid, strict=True):
-        draw(axes)
+    grid = drawing.subplots(lines, ceil(len(panels) / lines), squeeze=False).ravel()
+    for axes, (title, of_panel) in zip(grid, panels.items(), strict=False):
+        _panel(axes, of_panel, places)
+        axes.set_title(title)
+    for axes in grid[len(panels) :]:
+        axes.remove()
     legend(drawing, grid[0])
     return drawing
 
 
-def _panel(
-    axes: Axes, *, rows: Sequence[Row], places: Sequence[str], place: Name, curve: Name, measure: Measure, title: str
-) -> None:
-    """One measure over places; rows of one curve at one place are seeds of one training."""
-    curves: dict[str, dict[int, list[Interval]]] = {}
-    for row in rows:
-        at = curves.setdefault(curve(row), {}).setdefault(places.index(place(row)), [])
-        at.append(row.numbers[measure.name])
+def _panel(axes: Axes, points: Sequence[Point], places: Sequence[str]) -> None:
+    """Draw the curves of one measure."""
+    measure, curves = points[0].measure, dict[str, dict[int, list[Interval]]]()
+    for point in points:
+        curves.setdefault(point.curve, {}).setdefault(places.index(point.place), []).append(point.number)
     for beside, (name, style) in enumerate(styles(curves).items()):
         shift = 0.06 * (beside - (len(curves) - 1) / 2)
         found = [over_seeds(each, measure.least, measure.most).scaled(measure.scale) for each in curves[name].values()]
         value, low, high = (np.array([float(each[bound]) for each in found]) for bound in range(3))
         reach: Any = np.nan_to_num([value - low, high - value], nan=0.0, posinf=0.0).clip(0)
         axes.errorbar([at + shift for at in curves[name]], value, reach, label=name, capsize=3, **style.keywords)
-    axes.set_title(title)
     axes.set_xticks(range(len(places)), places, rotation=50, ha="right")
     axes.set_xlim(-0.5, len(places) - 0.5)
     if np.isfinite(measure.most):
