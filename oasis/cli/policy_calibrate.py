@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.options import command
 from oasis.cli.policy_train import enlist
 from tactics.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 
 @command

@@ -7,6 +7,7 @@ moves, which lose theorems and go on with what is left. No torch.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from oasis.ground.limits import Limit, LimitReached
 from oasis.neural.encoding.moves import formulas_of
@@ -16,6 +17,9 @@ from oasis.teacher.deciding.sequents import Sequents
 from tactics.formula import Formula
 from tactics.goal import Goal
 from tactics.script import Script, replay
+
+SECONDS: Final = 10.0
+"""For the oracle to decide some goals, such as those of a theorem, unless told otherwise."""
 
 
 def random_plays(theorems: Iterable[Formula], seed: int, max_moves: int) -> Iterator[Script]:
@@ -35,7 +39,7 @@ def reached(theorem: Formula, plays: Iterable[Script]) -> list[Goal]:
     return list(found.values())
 
 
-def labelled(goals: Sequence[Goal], seconds: float) -> list[tuple[Goal, bool]]:
+def labelled(goals: Sequence[Goal], seconds: float = SECONDS) -> list[tuple[Goal, bool]]:
     """Goals with whether they are provable; the last ones are missing if not all can be decided in so many seconds."""
     sequents = Sequents(Limit(seconds))
     known: list[tuple[Goal, bool]] = []

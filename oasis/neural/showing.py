@@ -9,11 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.ground.limits import Limit, LimitReached
+from oasis.neural.reached import labelled
 from oasis.play.actions import LEGAL
 from oasis.play.exam import proposed, values_of
 from oasis.play.policy import Floats, Policy
-from oasis.teacher.deciding.sequents import Sequents
 from tactics.errors import InputError
 from tactics.formula import TRUTH, Atom, Binary, Falsum, Formula
 from tactics.goal import Goal, Move
@@ -21,8 +20,6 @@ from tactics.json_form import goal_to_json, move_to_json
 from tactics.printer import UNICODE, show
 from tactics.rules import legal_moves, premises
 
-SECONDS: Final = 10.0
-"""How long the truth may be looked for."""
 _QUESTION: Final = "the question after which the move is written"
 _LONGEST: Final = 2_000
 """Characters of a formula that is drawn."""
@@ -134,26 +131,13 @@ def shown(policy: Policy, goal: Goal, *, truth: bool) -> Shown:
     goals = list(dict.fromkeys([goal, *(premise for each in left for premise in each)]))
     found = values_of(policy, goals)
     values = None if found is None else found.tolist()
-    facts = _facts(goals) if truth else [None] * len(goals)
-    said = {each: Judged(each, values and values[place], facts[place]) for place, each in enumerate(goals)}
+    facts = dict(labelled(goals)) if truth else {}
+    said = {each: Judged(each, values and values[place], facts.get(each)) for place, each in enumerate(goals)}
     choices = tuple(
         Choice(move, share, tuple(said[each] for each in of_move))
         for move, share, of_move in zip(moves, shares, left, strict=True)
     )
     return Shown(said[goal], choices, _look(policy, goal, choices))
-
-
-def _facts(goals: list[Goal]) -> list[bool | None]:
-    """Whether goals are provable; None once the time is over."""
-    sequents = Sequents(Limit(SECONDS))
-
-    def fact(goal: Goal) -> bool | None:
-        try:
-            return sequents.decide((formula for _, formula in goal.hypotheses), goal.conclusion)
-        except LimitReached:
-            return None
-
-    return list(map(fact, goals))
 
 
 def _look(policy: Policy, goal: Goal, choices: tuple[Choice, ...]) -> Look | None:

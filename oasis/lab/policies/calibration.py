@@ -22,13 +22,10 @@ from curricula.lemma import Lemma
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole
 from oasis.lab.policies.groups import TOGETHER, Tried
 from oasis.lab.statistics import Floats
-from oasis.neural.reached import labelled, random_plays, reached
+from oasis.neural.reached import SECONDS, labelled, random_plays, reached
 from oasis.play.calibration import BINS, bin_of, misjudged, told_apart
 from oasis.play.committed import Committed
 from oasis.play.exam import SMALL, valued
-
-SECONDS: Final = 10.0
-"""For the oracle to decide the goals of a theorem; those that it does not are left out."""
 
 OfGoals = Callable[[Floats, Floats], NDArray[Any]]
 """(values, whether each goal is provable as 0 or 1) → numbers of the goals."""
@@ -120,7 +117,7 @@ class Judgements(Tried[Judged]):
         pairs = zip(theorems, by_lot, strict=True)
         while batch := list(islice(pairs, TOGETHER)):
             found = [reached(lemma.formula, (self.plays[lemma].script, other)) for lemma, other in batch]
-            known = [labelled(goals, SECONDS) for goals in found]
+            known = [labelled(goals) for goals in found]
             values = valued(self.policy, [goal for goals in known for goal, _ in goals])
             parts = np.split(values, np.cumsum([len(goals) for goals in known])[:-1])
             for goals, decided, said in zip(found, known, parts, strict=True):

@@ -28,8 +28,6 @@ from tactics.goal import Goal
 
 THEOREMS: Final = 1_000
 """Unless somebody asks for another number."""
-_SECONDS: Final = 10.0
-"""For the oracle to decide the goals of a theorem."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Cooling:
         while batch := list(islice(plays, 100)):
             known: dict[Goal, bool] = {}
             for theorem, *scripts in batch:
-                known |= labelled([goal for goal in reached(theorem, scripts) if choices(goal)], _SECONDS)
+                known |= labelled([goal for goal in reached(theorem, scripts) if choices(goal)])
             self._values += self._policy.values(list(known)).tolist()
             self._provable += known.values()
             done += len(batch)
