@@ -12,10 +12,9 @@ import numpy as np
 from curricula.lemma import Lemma
 from oasis.backends.certifying import certificates
 from oasis.ground.table import Table
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole
+from oasis.lab.measure import Family, Measure, Trial, whole, yes_or_no
 from oasis.lab.policies.benchmark import Benchmark
 from oasis.lab.policies.groups import Tried
-from oasis.lab.statistics import SHARE
 from oasis.play.committed import Committed
 from tactics.claims import Claim
 
@@ -25,24 +24,19 @@ PLAYED: Final = Family(
     "plays",
     "moves",
     (
-        Measure(
+        yes_or_no(
             "proved",
             "share of theorems that one play proves, which takes back no move",
             whole("proved"),
-            "more",
-            statistic=SHARE,
             tested=True,
             headline=True,
-            **PERCENT,
         ),
         Measure("moves", "of a proof", whole("moves"), least=0),
         Measure("too many", "moves beyond a shortest proof", lambda trial: trial["moves"] - trial["shortest"], least=0),
         Measure("calls", "goals that the policy is asked about, for a theorem", whole("calls"), least=0),
         Measure("trials", "moves that are tried, or expansions of a search, for a theorem", whole("trials"), least=0),
-        Measure("illegal", "lost by writing what is no legal move", whole("illegal"), statistic=SHARE, **PERCENT),
-        Measure(
-            "cut short", "given up after --max-proof moves", whole("cut"), statistic=SHARE, warn_above=0.01, **PERCENT
-        ),
+        yes_or_no("illegal", "lost by writing what is no legal move", whole("illegal")),
+        yes_or_no("cut short", "given up after --max-proof moves", whole("cut"), warn_above=0.01),
     ),
     across="lemmas",
 )

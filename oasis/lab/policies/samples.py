@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from curricula.lemma import Lemma
-from oasis.lab.measure import PERCENT, Family, Measure, Trial
+from oasis.lab.measure import Family, Measure, Trial, yes_or_no
 from oasis.lab.policies.groups import Tried
-from oasis.lab.statistics import SHARE, Floats
+from oasis.lab.statistics import Floats
 from oasis.search.sampling import passes, tries
 from tactics.errors import InputError
 
@@ -37,16 +37,14 @@ DRAWN: Final = Family(
             digits=2,
             never=lambda trial: np.asarray(trial["proofs"] == 0),
         ),
-        Measure(
+        yes_or_no(
             "pass@k",
             "share that one of k plays proves",
             lambda trial: passes(trial["proofs"], int(trial["plays"]), trial["ks"]).T,
-            "more",
+            better="more",
             x="ks",
             axis="k",
             by_point=True,
-            statistic=SHARE,
-            **PERCENT,
         ),
     ),
     across="lemmas",
