@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from io import StringIO
+from itertools import chain, count
 from math import ceil
 from pathlib import Path
 from re import DOTALL, sub
@@ -75,13 +76,14 @@ def styles(names: Iterable[str], known: Sequence[str] = ()) -> dict[str, Style]:
     Args:
         names: of what is drawn, in the order in which those that are not known get their styles.
         known: names that have the same style in every picture, by their places among these. In a picture with one of
-            them the styles of the others come after.
+            them the styles of the others come after, or, so that colours differ, are those of known names not in it.
     """
-    names = [*names]
-    first = len(known) if any(name in known for name in names) else 0
-    others = [name for name in names if name not in known]
-    places = {name: known.index(name) if name in known else first + others.index(name) for name in names}
-    return {name: _style(place) for name, place in places.items()}
+    names, number = [*names], len(_STYLES)
+    taken = {known.index(name) for name in names if name in known}
+    first = len(known) if taken else 0
+    order = chain(range(first, number), range(min(first, number)), count(max(first, number)))
+    free = (place for place in order if place not in taken)
+    return {name: _style(known.index(name) if name in known else next(free)) for name in names}
 
 
 def _style(place: int) -> Style:

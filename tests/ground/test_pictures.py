@@ -9,6 +9,7 @@ import pytest
 from matplotlib import colors
 from matplotlib.figure import Figure
 
+from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import FORMATS, save, styles
 from tests.thorough import thoroughly
 
@@ -48,3 +49,5 @@ def test_kinds_are_told_apart_by_line_marker_and_lightness_in_every_picture() ->
     few, many = styles(["q", "sarsa"], ["sarsa", "q", "and-or-q"]), styles(["mine", "q"], ["sarsa", "q", "and-or-q"])
     assert few["q"] == many["q"] != few["sarsa"]
     assert many["mine"] == [*styles("abcd").values()][3]
+    mixed = styles(["teacher", "uniform", *map(str, range(6))], tuple(LEARNERS))
+    assert len({look.colour for look in mixed.values()}) == 8, "there are colours left beside those of learners"
