@@ -16,13 +16,12 @@ from oasis.escalation.study import Study
 from oasis.ground.plugins import foreign, takes
 from oasis.play.exam import SMALL
 from oasis.play.policy import Policy, called
-from oasis.play.solving import OPEN, PROVED, Attempt, Budget, Step
+from oasis.play.solving import OPEN, PROVED, Attempt, Budget, Step, is_proof
 from oasis.search.cache import GoalCache
 from oasis.student.settings import MAIN_JOB, Settings
 from oasis.student.student import School
 from tactics.formula import Formula
 from tactics.printer import show
-from tactics.script import Script, ScriptError, replay
 
 SECONDS: Final = 10.0
 """For each lemma, unless a time is given."""
@@ -102,7 +101,7 @@ class Escalation:
         """Check a proof, and show it to the student."""
         lemma, script = self.climb.lemmas[visit.position], visit.record.script
         assert script is not None
-        if not _is_proof(lemma, script):
+        if not is_proof(lemma, script):
             record = visit.record  # which is stored as it is, whatever happens
             record.status, record.stage, record.script, record.order = OPEN, "", None, None
             raise AssertionError(f"{visit.stage} proved {show(lemma)} with a script that is no proof")
@@ -117,13 +116,6 @@ class Escalation:
         self.climb.count(spending.cost.seconds)
         if remark:
             self._say(remark)
-
-
-def _is_proof(lemma: Formula, script: Script) -> bool:
-    try:
-        return not replay(lemma, script)[-1]
-    except ScriptError:
-        return False
 
 
 def new_pupil(settings: Settings, say: Say = lambda sentence: None) -> Pupil:

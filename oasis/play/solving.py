@@ -183,7 +183,7 @@ class Attempt:
     def __post_init__(self) -> None:
         if self.script is None:
             return
-        if not _is_proof(self.lemma, self.script):
+        if not is_proof(self.lemma, self.script):
             raise NoProof(f"{self.by} claims to prove {brief(self.lemma)} with a script that does not.")
         object.__setattr__(self, "length", len(self.script))
 
@@ -342,7 +342,8 @@ def _last_words(trying: Generator[Step, None, None]) -> Iterator[Step]:
             place, attempt = next(trying)
 
 
-def _is_proof(lemma: Formula, script: Script) -> bool:
+def is_proof(lemma: Formula, script: Script) -> bool:
+    """Whether a script applies to a lemma and leaves nothing to prove."""
     try:
         return not replay(lemma, script)[-1]
     except ScriptError:
