@@ -22,7 +22,7 @@ class PartnerGone(Exception):
     """A partner's process has ended by itself; the text is one sentence: why, and what to do now."""
 
 
-class Beside:
+class Beside(Neighbour):
     """A partner at a lemma, beside whoever asks.
 
     `ask` returns at once and belongs to one thread; `receive` waits and belongs to another.
@@ -51,7 +51,7 @@ class Beside:
         self.formula, self.settings, self._rules = formula, settings, tuple(rules)
         self._asked = 0
         self._standing: dict[type[Request], Request] = {}
-        self._process = Neighbour(kind, work, kind, formula, settings, self._rules, network)
+        super().__init__(kind, work, kind, formula, settings, self._rules, network)
 
     def __enter__(self) -> Self:
         return self
@@ -59,30 +59,20 @@ class Beside:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @property
-    def pid(self) -> int | None:
-        """The number of its process."""
-        return self._process.pid
-
-    @property
-    def exitcode(self) -> int | None:
-        """How its process ended: an exit code, or minus the number of a signal; None if it has not."""
-        return self._process.exitcode
-
     def ask(self, request: Request) -> int:
         """Ask for something; it is done in every report that has `answered` at least as many as this returns."""
         if isinstance(request, Look | Speed):
             self._standing[type(request)] = request
         self._asked += 1
-        self._process.send(request)
+        self.send(request)
         return self._asked
 
     def receive(self) -> Report | None:
         """Wait for the next report; None when it was closed. Raises PartnerGone when it has ended by itself."""
         try:
-            message = self._process.receive()
+            message = super().receive()
         except Ended as how:
-            if self._process.is_closed:
+            if self.is_closed:
                 return None
             raise PartnerGone(f"The {self._called} {how}; start it again, and it begins anew.") from None
         if isinstance(message, Broken):
@@ -98,10 +88,6 @@ class Beside:
         for request in self._standing.values():
             other.ask(request)
         return other
-
-    def close(self) -> None:
-        """End the process, whatever it does; a `receive` that waits returns None."""
-        self._process.close()
 
     @property
     def _called(self) -> str:
