@@ -37,7 +37,6 @@ from tui.screens.student_page import StudentPage
 _COMMANDS: Final = ("history", "export_work", "import_work", "passphrase", "theme", "store", "sign_out")
 _OF_EARLIER_WORK: Final = ("history", "export_work", "import_work")
 """What leads to proofs that were made before, or brings some."""
-_SIGN_IN: Final = "sign-in"
 
 _Answer = TypeVar("_Answer")
 

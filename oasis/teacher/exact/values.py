@@ -23,7 +23,7 @@ from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial, sequent
 from tactics.recursion import Call, run
-from tactics.rules import apply, legal_moves
+from tactics.rules import apply
 from tactics.script import Script
 from tactics.unnamed import NONE
 
@@ -223,19 +223,6 @@ class Values:
         shortest, longest, stuck = self._lengths.ends(state)
         episodes = [(shortest, self.payoff.proved), (longest, self.payoff.proved), (stuck, self.payoff.stuck)]
         return max(self.payoff.collected(int(n), last, self.gamma) for n, last in episodes if not isinf(n))
-
-    def q(self, state: State) -> dict[Move, float]:
-        """The value of each legal move in a state. Raises LimitReached."""
-        values: dict[Move, float] = {}
-        for move in legal_moves(state[0]) if state else ():
-            after = apply(state, move)
-            if not after:
-                values[move] = self.payoff.proved
-            elif not legal_moves(after[0]):
-                values[move] = self.payoff.stuck
-            else:
-                values[move] = self.payoff.step + self.gamma * self.v(after)
-        return values
 
     def _soft(self, state: State) -> Call[float]:
         first, *others = [self._number[sequent(goal)] for goal in state]
