@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 import pytest
-from oasis.cli.experiments import amount
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from benchmarks.false_differences import Simulation, practised
+from oasis.cli.experiments import amount
 from oasis.ground.plural import conjunction, listed
 from oasis.lab.statistics import (
     CONFIDENCE,
