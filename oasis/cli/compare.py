@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-from oasis.cli import compare_reports, experiments
+from oasis.cli import experiments
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.experiments import Carrying, Files, Lemmas, Report, carry_out, measured
 from oasis.cli.narration import narrate
@@ -21,7 +22,9 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
+    from oasis.lab.experiment import Experiment
     from oasis.lab.ladders import ClimbPlan
+    from oasis.lab.proofs import Proof
     from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.grid import Grid
     from oasis.lab.students.plan import Plan, Variant
@@ -313,8 +316,33 @@ def _tested() -> list[str]:
     return [measure.name for measure in STUDENTS.measures if measure.tested]
 
 
+def _told_of_students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report:
+    """Return what came of students."""
+    from oasis.lab.report import FEW, write_rows
+    from oasis.lab.students import reported
+    from oasis.lab.students.truth import truths
+
+    ((part, plan),) = kept.plans.items()
+    trials, known = kept.trials(part), truths(plan)
+    same, different = reported.settings(plan)
+    exact, few = [reported.table(plan, known)], len(plan.lemmas) <= FEW
+    return measured(
+        kept,
+        found,
+        reports={part: reported.report(plan, trials, known)},
+        settings=same,
+        tables=exact if few else [],
+        more=different if few else [*exact, *different],
+        content={"truths": {name: [asdict(truth) for truth in each] for name, each in known.items()}},
+        files={
+            "csv_checkpoints": partial(write_rows, reported.answers(plan, trials)),
+            "csv_episodes": partial(write_rows, reported.episodes(plan, trials)),
+        },
+    )
+
+
 KINDS = {
-    "students": Kind(30, (), _students, compare_reports.students, _tested),
+    "students": Kind(30, (), _students, _told_of_students, _tested),
     "searches": Kind(10, _OF_STUDENTS_ALONE, _searches, measured),
     "climbs": Kind(3, _OF_STUDENTS_ALONE, _ladders, measured),
 }

@@ -11,7 +11,6 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgument, read_attempt
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, command
-from oasis.cli.rewards import read_weights
 from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
@@ -87,7 +86,7 @@ def explain(
     from oasis.cli.render import print_json
     from oasis.dagger.episodes import replayed
     from oasis.dagger.explain import explain as explained
-    from oasis.dagger.making import made
+    from oasis.dagger.making import made, read_weights
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import WHOLE
     from tactics.printer import show

@@ -13,7 +13,6 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
-from oasis.cli.rewards import read_weights
 from oasis.ground.files import output_stream
 from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
@@ -138,6 +137,7 @@ def ablate(
     """
 
     def planned() -> tuple[str, Mapping[str, Plan]]:
+        from oasis.dagger.making import read_weights
         from oasis.lab.ablation import plans, variants
 
         found, numbers, asked = lemmas.made().read("dagger ablate textbook"), seeds.made().numbers(), terms.made()
@@ -219,7 +219,7 @@ def log(
     """
     from oasis.audit.logged import log as logged
     from oasis.cli.progress import watch_count
-    from oasis.dagger.making import described
+    from oasis.dagger.making import described, read_weights
 
     settings = student.made(reward=described(read_weights(terms.made().weights)))
     practised = lemmas.made().read("dagger log SYJ203.2").lemmas

@@ -12,7 +12,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Levels, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Usually, Without, command
-from oasis.cli.rewards import read_weights, remark_on_rewards
+from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.files import output_stream
 from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
@@ -80,7 +80,7 @@ def tune(
     """
     from dataclasses import replace
 
-    from oasis.dagger.making import described
+    from oasis.dagger.making import described, read_weights
     from oasis.ground.pictures import check_place
     from oasis.lab.tuning import Tuning, Weighing, as_toml, confirmed, need_optuna
 

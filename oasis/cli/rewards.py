@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.narration import narrate
@@ -13,7 +12,6 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from oasis.dagger.weights import Weights
     from oasis.student.settings import Settings
 
 
@@ -24,21 +22,11 @@ class Weighing:
     weights: Annotated[str | None, WEIGHTS] = None
 
 
-def read_weights(text: str) -> Weights:
-    """The weights of a preset, a file, or a name such as `all:P=0.3` or `dagger:all:P=0.3`. Raises InputError."""
-    from oasis.dagger.making import PREFIX, weights_of
-    from oasis.dagger.weights import weights_named
-
-    if Path(text).is_file():
-        return weights_named(text)
-    return weights_of(text if text.partition(":")[0] == PREFIX else f"{PREFIX}:{text}")
-
-
 def read_reward(names: str, weights: str | None) -> str:
     """The reward, or the comma list of them, with what --weights says of R†. Raises InputError."""
     if weights is None:
         return names
-    from oasis.dagger.making import PREFIX, described
+    from oasis.dagger.making import PREFIX, described, read_weights
 
     each = [name.strip() for name in names.split(",")]
     if PREFIX not in each:

@@ -69,6 +69,16 @@ def weights_of(name: str) -> Weights:
         raise InputError(f"{name}: {error}") from None
 
 
+def read_weights(text: str) -> Weights:
+    """Return the weights of a preset, a file, or a name such as `all:P=0.3` or `dagger:all:P=0.3`.
+
+    Raises InputError.
+    """
+    if Path(text).is_file():
+        return weights_named(text)
+    return weights_of(text if text.partition(":")[0] == PREFIX else f"{PREFIX}:{text}")
+
+
 def settled(weights: Weights) -> Weights:
     """The weights with the version of what is in their file of knowledge now, if that is a file; raises InputError."""
     if not is_file(weights.knowledge):
