@@ -34,6 +34,8 @@ _COLUMNS: Final = 4
 """Of numbers with their bounds that a table has at most."""
 FEW: Final = 30
 """Lemmas up to which a table has a row for each; JSON always does."""
+_FEW_NEEDS: Final = 6
+"""Numbers of units up to which a sentence says how many it takes for which pairs."""
 _ROUNDING: Final = 1e-9
 """Differences that are no larger, beside the numbers or at all, come of rounding."""
 
@@ -314,16 +316,18 @@ class Report:
     def power(self) -> Iterator[str]:
         """Say how many units it takes to tell pairs apart in the headline that are not told apart here."""
         head, noun = self.compared[0], self.family.across
-        needs: dict[str, list[Pair]] = {}
+        needs: dict[float, list[Pair]] = {}
         for pair in self.pairs:
             is_open = self.says_nothing or self.difference(head, pair)[1] > LEVEL
             if is_open and self.gains(head, pair).any():
-                need = self.seeds_needed(head, pair)
-                needs.setdefault(f"more than {MOST_SEEDS:,}" if need is None else f"some {need:,}", []).append(pair)
+                needs.setdefault(self.seeds_needed(head, pair) or np.inf, []).append(pair)
+        words = {need: f"some {need:,}" if need <= MOST_SEEDS else f"more than {MOST_SEEDS:,}" for need in needs}
         told = [
-            f"{much} {noun} for {listed([f'{one} and {other}' for one, other in pairs])}"
-            for much, pairs in needs.items()
+            f"{much} {noun} for {listed([f'{one} and {other}' for one, other in needs[need]])}"
+            for need, much in words.items()
         ]
+        if len(told) > _FEW_NEEDS:
+            told = [f"{words[min(needs)]} to {words[max(needs)]} {noun}, as --json says of each pair"]
         if told:
             yield (
                 f"To tell kinds apart in {head.name} that differ as much as here takes, 8 times of 10, "

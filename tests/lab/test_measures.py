@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -341,6 +342,12 @@ def test_a_pilot_says_how_many_it_takes() -> None:
     assert "8 times of 10, " in open_ and "“one and other”" in open_
     assert alike.startswith("Nothing says how many it takes for “one and same”, which do not differ in effort here")
     assert report(alone=many(3)).pilot()[0].endswith("name a second kind.")
+    draw = np.random.default_rng(2)
+    kinds = {f"k{n}": [trial((float(draw.integers(90)),)) for _ in range(8)] for n in range(6)}
+    (short,) = Report(FAMILY, kinds, ["L0"]).pilot()
+    assert re.search(
+        r"takes, 8 times of 10, some \d+ to (some|more than) [\d,]+ seeds, as --json says of each pair", short
+    )
 
 
 def test_a_mean_of_fewer_than_five_has_no_bounds() -> None:
