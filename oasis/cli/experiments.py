@@ -190,7 +190,7 @@ def measured(
     from oasis.lab.paper import stem, write_paper
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION, every_row, write_rows
-    from oasis.lab.study import answers, sentences, to_json
+    from oasis.lab.study import answers, sentences, table, to_json
     from tactics.printer import show
 
     reports = reports or {part: kept.report(part) for part in kept.plans}
@@ -247,6 +247,7 @@ def measured(
                     lemmas=[*lemmas.items()],
                     settings=settings or {"each has": conjunction(within)},
                     tables=[
+                        *([table(claimed, reports)] if claimed and not several else ()),  # those of parts are in tables
                         *tables,
                         *more,
                         *(proving.table(kept.plans[part], found) for part, found in proofs.items()),

@@ -154,6 +154,8 @@ def answer(claim: Claim, report: Report) -> Answer:
     if verdict != UNDECIDED:
         alike = f"not by more than {measure.text(margin)}" if margin else "no difference at all"
         return Answer(verdict, alike if verdict == ALIKE else verdict, gain)
+    if not (report.says_nothing or report.gains(measure, pair).any()):
+        return Answer(verdict, f"{verdict}: nobody differs here, but others may", gain)
     seeds = report.seeds_needed(measure, pair, margin or None)
     many = "too many seeds to ask for" if seeds is None else f"{seeds:,} seeds"
     return Answer(verdict, f"{verdict}: {many}", gain, seeds)

@@ -186,7 +186,8 @@ def test_a_study_settles_kinds_a_headline_and_claims(oasis: Oasis, tmp_path: Pat
     assert found["measures"]["missing, end"]["headline"] and not found["measures"]["knows from"]["headline"]
     assert [variant["settings"]["epsilon"] for variant in found["plan"]["variants"]] == [0.05, 0.4]
     assert found["claims"][0]["overall"] == "not by more than 10 episodes"
-    said = oasis.ran("compare", "--resume", "--certify", "none").stdout
+    said = oasis.ran("compare", "--resume", "--certify", "none", "--html", "page.html").stdout
+    assert "What was claimed" in (tmp_path / "page.html").read_text()
     assert "Claimed that less exploration learns earlier: not by more than 10 episodes, " in said
     for own, than, sentence in (
         ("epsilon = 0.4", "nobody", "A study names the kind nobody, which is not there; there are low and thesis."),
