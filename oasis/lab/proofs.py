@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -187,7 +188,11 @@ def sentence(proofs: Sequence[Proof]) -> str:
 
 def _shortest(*texts: str) -> Script:
     """The shortest of some scripts; an empty one is none."""
-    return min((parse_script(text) for text in texts if text), key=len, default=())
+    return min((_parsed(text) for text in texts if text), key=len, default=())
+
+
+_parsed = lru_cache(maxsize=2**12)(parse_script)
+"""Most students end with one of a few scripts."""
 
 
 def _names(lemmas: Iterable[Lemma]) -> str:

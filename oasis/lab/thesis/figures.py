@@ -45,7 +45,9 @@ LONGER: Final = "more episodes"
 BOTH: Final = "both"
 MARGINS: Final = {"proofs": 5.0, "gain": 5.0, "actions": 10.0, "states": 10.0}
 """Differences that do not matter, by measure: percentage points, actions in an episode, states in memory."""
+_LEGAL_STUDENTS: Final = 100
 _LONG_STUDENTS: Final = 20
+"""As many as tell apart what differs; the thesis had none of these conditions."""
 
 Changes = Mapping[str, Mapping[str, Any]]
 """What sets kinds apart: settings by name of the kind."""
@@ -315,7 +317,7 @@ def _parts(number: str, kinds: Changes, episodes: int, students: int, share: flo
         part: _plan(lemmas, _without_errors(kinds) if part in (LEGAL, BOTH) else kinds, each, number, share, (each,))
         for part, each, number in (
             (AS_THERE, episodes, students),
-            (LEGAL, episodes, students),
+            (LEGAL, episodes, min(students, _LEGAL_STUDENTS)),
             (LONGER, long, _LONG_STUDENTS),
             (BOTH, long, _LONG_STUDENTS),
         )
