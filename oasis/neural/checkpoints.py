@@ -93,42 +93,30 @@ def register_again(store: Store, file: Path, before: str, written: Path) -> None
 
 def known(store: Store | None) -> list[Known]:
     """The network that comes along, and those whose files a store knows, in the order in which they were begun."""
-    rows = [] if store is None else store.checkpoints()
-    return [_tiny(), *map(_of_row, rows)]
-
-
-def _tiny() -> Known:
     with checkpoint_file(TINY) as file:
         about = header(file)
-    return Known(
-        policy=TINY,
-        written=None,
-        network=about["network"]["kind"],
-        parameters=about["parameters"],
-        training=about["training"],
-        step=about["at"]["step"],
-        steps=about["settings"]["steps"],
-        solved=None,
-        data=about["data"],
-        settings=about["settings"],
-        state="finished",
-    )
+    found = [_known({**about, **about["at"], "written": None, "solved": None}, TINY, "")]
+    for row in [] if store is None else store.checkpoints():
+        path = Path(row["path"])
+        found.append(_known(row, _short(path), _state(path, row["digest"])))
+    return found
 
 
-def _of_row(row: dict[str, Any]) -> Known:
-    path, steps = Path(row["path"]), int(row["settings"].get("steps", row["step"]))
+def _known(row: dict[str, Any], policy: str, trouble: str) -> Known:
+    """What is told of a network, and what is wrong with its file."""
+    step, steps = row["step"], int(row["settings"].get("steps", row["step"]))
     return Known(
-        policy=_short(path),
+        policy=policy,
         written=row["written"],
         network=str(row["network"].get("kind", "?")),
         parameters=row["parameters"],
         training=row["training"],
-        step=row["step"],
+        step=step,
         steps=steps,
         solved=row["solved"],
         data=row["data"],
         settings=row["settings"],
-        state=_state(path, row["digest"]) or ("finished" if row["step"] >= steps else "unfinished"),
+        state=trouble or ("finished" if step >= steps else "unfinished"),
     )
 
 
