@@ -11,7 +11,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, show, typed
+from oasis.cli.experiments import Files, Levels, Report, for_a_paper, show
 from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
@@ -116,15 +116,12 @@ def evaluate(
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
-    from oasis.ground.version import commit, version
-    from oasis.lab.experiment import Maker
-    from oasis.lab.paper import write_paper
     from oasis.lab.policies.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.lab.policies.calibration import Judgements
     from oasis.lab.policies.evaluation import Evaluation, certified, levels, said
     from oasis.lab.policies.groups import named, reports, to_json, told
     from oasis.lab.policies.samples import Samples
-    from oasis.lab.report import VERSION, every_row, write_rows
+    from oasis.lab.report import VERSION
     from oasis.neural.policies import experienced, needs_store, placed
 
     asked, provers, written = played.made(), read_certifiers(certify), files.made()
@@ -160,16 +157,13 @@ def evaluate(
         how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
     about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
-    every, made_by = named(found.values()), str(Maker(version(), commit(), len(names)))
+    every = named(found.values())
     title = f"{conjunction(names)} on {theorems.name}"
     came = Report(
         {**about, **numbers, **remarks, "certificates": verdicts},
         [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
         [*remarks.values(), *said(verdicts)],
-        {
-            "csv": lambda stream: write_rows(every_row(every), stream),
-            "paper": lambda path: write_paper(path, every, title=title, command=typed(), made_by=made_by),
-        },
+        for_a_paper(every, title=title),
         f"{title}: {len(theorems.lemmas):,} theorems, with 95 % intervals; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)

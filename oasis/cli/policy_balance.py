@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Levels, print_tables
-from oasis.cli.options import Given, command
+from oasis.cli.experiments import Files, Levels, Report, for_a_paper, show
+from oasis.cli.options import Given, Only, command
+from oasis.ground.plural import conjunction
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
@@ -39,7 +40,6 @@ class Balanced(Levels):
     expansions: Annotated[int, Setting("Of the search for a theorem.", within="[1, ∞)")] = 100
     max_proof: Annotated[int, Setting("Moves after which a theorem is given up.", within="[1, ∞)")] = 300
     seed: Annotated[int, Setting("Of lots.", within=SEEDS)] = 0
-    plot: Annotated[Path | None, Setting("A picture as .png, .svg or .pdf (extra: plots).", metavar="FILE")] = None
     along: Annotated[
         str,
         Setting(
@@ -55,6 +55,7 @@ class Balanced(Levels):
 def balance(
     *,
     balanced: Given[Balanced],
+    files: Annotated[Given[Files], Only("plot", "csv", "paper")],
     output: Output,
 ) -> None:
     """Help a policy more and more, from writing what it likes to a search that follows its order.
@@ -68,47 +69,50 @@ def balance(
     from curricula import parse_levels
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
-    from oasis.cli.render import print_json
-    from oasis.ground.pictures import check_plot
     from oasis.lab.policies.balance import Balance
     from oasis.lab.policies.benchmark import benchmark
-    from oasis.lab.policies.groups import tables
+    from oasis.lab.policies.groups import named, tables
+    from oasis.lab.policies.picture import save_plot
     from oasis.neural.policies import needs_store, policy_named
 
-    asked = balanced.made()
-    if asked.plot is not None:
-        check_plot(asked.plot)
-    found = [
+    asked, written = balanced.made(), files.made()
+    benchmarks = [
         benchmark(name, parse_levels(asked.levels) if asked.levels and not name.startswith("propl") else None)
         for name in asked.benchmark
     ]
-    for place, each in enumerate(found):
-        if each.name in [before.name for before in found[:place]]:
+    for place, each in enumerate(benchmarks):
+        if each.name in [before.name for before in benchmarks[:place]]:
             raise InputError(f"Two benchmarks are called {each.name}; leave one out, or rename it.")
     with opened(output.db, needed=any(map(needs_store, asked.policies)), create=False) as store:
-        named = {Path(name).stem: partial(policy_named, name, store) for name in asked.policies}
-        if len(named) < len(asked.policies):
+        made = {Path(name).stem: partial(policy_named, name, store) for name in asked.policies}
+        if len(made) < len(asked.policies):
             is_twice = len({*asked.policies}) < len(asked.policies)
             raise InputError(
                 "A policy is named twice; leave one out." if is_twice else "Two files have one name; rename one."
             )
         compared = Balance(
-            named,
-            {each.name: each.lemmas[: asked.count] for each in found},
+            made,
+            {each.name: each.lemmas[: asked.count] for each in benchmarks},
             expansions=asked.expansions,
             seed=asked.seed,
             max_moves=asked.max_proof,
         )
         is_whole = finished(compared.run(), compared.total, "plays", quiet=output.quiet)
-    if output.as_json:
-        print_json(compared.to_json())
-    else:
-        print_tables(tables(compared.reports()))
+    found = compared.reports()
+    every, title = named([found]), f"{conjunction(made)} on {conjunction(compared.benchmarks)}"
+    came = Report(
+        compared.to_json(),
+        tables(found),
+        (),
+        {
+            "plot": lambda path: save_plot(path, compared.rows(), along_policies=asked.along == "policy"),
+            **for_a_paper(every, title=title),
+        },
+        f"{title}, with 95 % intervals; what each number is: --json.",
+    )
+    show(came, written if every else Files(), as_json=output.as_json)
+    if not output.as_json:
         _tell_missing(compared, output.say)
-    if asked.plot is not None and (rows := compared.rows()):
-        from oasis.lab.policies.picture import save_plot
-
-        save_plot(asked.plot, rows, along_policies=asked.along == "policy")
     if not is_whole:
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 

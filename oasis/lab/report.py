@@ -422,11 +422,10 @@ class Report:
 
 def every_row(reports: Mapping[str, Report]) -> Iterator[dict[str, Any]]:
     """Yield the rows of all parts with the same columns; of several parts the first column is the part."""
-    names = dict.fromkeys(measure.name for report in reports.values() for measure in report.numbers)
+    columns = dict.fromkeys(column for report in reports.values() for column in next(report.rows()))
     for part, report in reports.items():
         for row in report.rows():
-            lacking = {name: "" for name in names if name not in row}
-            yield {"part": part, **row, **lacking} if len(reports) > 1 else row
+            yield {"part": part, **dict.fromkeys(columns, ""), **row} if len(reports) > 1 else row
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], stream: TextIO) -> None:
