@@ -18,7 +18,7 @@ def test_two_policies_are_compared_theorem_by_theorem_and_written_for_a_paper(oa
     rows = [row for row in (tmp_path / "plays.csv").read_text().splitlines() if "plays, sets, textbook" in row]
     assert len(rows) == 2 * 42
     oasis.ran("policy", "eval", "uniform", "--benchmark", "textbook/or_comm", "--certify", "none", "--paper", "paper")
-    assert (tmp_path / "paper/plays-lengths-7-8-moves.tex").exists()
+    assert (tmp_path / "paper/plays-sets-textbook-or_comm.tex").exists()
     assert "accepts 10 of 10 proofs of first drawn by lot" in shown.stdout
     assert "first – uniform" in shown.stdout and "Proved: nobody is ahead" in shown.stdout
     found = oasis.json(*asked, "--certify", "none")["plays"]["sets"]["textbook"]
