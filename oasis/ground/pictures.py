@@ -10,6 +10,7 @@ from math import ceil
 from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from xml.sax.saxutils import escape
 
 from oasis.ground.files import check_place as check_place
 from oasis.ground.files import writing
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS: Final = (".png", ".svg", ".pdf")
+WHITE: Final = '<rect width="100%" height="100%" fill="white"/>'
+"""The ground of an SVG file."""
 SLIDE: Final = (13.3, 7.5)
 """Inches."""
 _LETTERS_IN_A_LEGEND: Final = 8.5
@@ -116,6 +119,21 @@ def legend_columns(names: Sequence[str], width: float) -> int:
     room = int(_LETTERS_IN_A_LEGEND * width / (max(map(len, names), default=0) + _KEY))
     rows = ceil(len(names) / max(1, room))
     return ceil(len(names) / rows) if rows else 1
+
+
+def svg_file(width: float, height: float, title: str, style: str, *elements: str, about: str = "") -> str:
+    """An SVG file of so many pixels; title and description are for who cannot see it."""
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
+            f'viewBox="0 0 {width:.0f} {height:.0f}">',
+            f"<title>{escape(title)}</title>",
+            *[f"<desc>{escape(about)}</desc>"] * bool(about),
+            f"<style>{style}</style>",
+            *elements,
+            "</svg>\n",
+        ]
+    )
 
 
 def need_matplotlib() -> None:

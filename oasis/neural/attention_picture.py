@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
+from oasis.ground.pictures import WHITE, svg_file
 from oasis.neural.showing import Line, Look
 
 if TYPE_CHECKING:
@@ -43,20 +44,9 @@ def svg(look: Look, title: str) -> str:
             body += _shaded(line, [weight / largest for weight in weights], _MARGIN + _CHARACTER * indent, y)
         y += 1.6 * _LINE
     words = f"{title}: what {look.subject} attends to"
-    height = y + 2 * _LINE
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{escape(words)}</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect width="100%" height="100%" fill="white"/>',
-            *body,
-            _text(_MARGIN, y, words, "small"),
-            _text(_MARGIN, y + _LINE, "mean over the heads; equal subformulas are one", "small"),
-            "</svg>\n",
-        ]
-    )
+    body.append(_text(_MARGIN, y, words, "small"))
+    body.append(_text(_MARGIN, y + _LINE, "mean over the heads; equal subformulas are one", "small"))
+    return svg_file(width, y + 2 * _LINE, words, _STYLE, WHITE, *body)
 
 
 def _shaded(line: Line, shares: list[float], x: float, y: float) -> list[str]:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
+from oasis.ground.pictures import WHITE, svg_file
 from oasis.ground.plural import counted
 from oasis.play.solving import PROVED, Status
 from oasis.search.goals import Edge, moves_at
@@ -164,19 +165,8 @@ def svg(picture: Drawing, title: str) -> str:
         f"{title}: {goals}{more}. Green: proved, red: refuted, white: open. "
         "Thick: the proof, dashed: given up, pale: another way to the same goal."
     )
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect width="100%" height="100%" fill="white"/>',
-            *lines,
-            *circles,
-            f'<text x="10" y="{height - 10:.0f}">{escape(words)}</text>',
-            "</svg>\n",
-        ]
-    )
+    said = f'<text x="10" y="{height - 10:.0f}">{escape(words)}</text>'
+    return svg_file(width, height, title, _STYLE, WHITE, *lines, *circles, said)
 
 
 def _clipped(text: str) -> str:

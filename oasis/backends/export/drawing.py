@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from rich.cells import cell_len
 
 from oasis.backends.export.base import Text
+from oasis.ground.pictures import svg_file
 
 FONT: Final = 16
 SMALL: Final = 12
@@ -61,13 +62,5 @@ def heading(text: Text, y: float, title: str, formulas: Iterable[str]) -> tuple[
 
 def picture(names: Iterable[str], width: float, height: float, elements: Text) -> str:
     """The file that draws elements on a sheet of this size; the names are what a reader who cannot see it is told."""
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{escape(', '.join(names))}</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect class="paper" width="100%" height="100%"/>',
-            f"{elements}</svg>\n",
-        ]
-    )
+    paper = '<rect class="paper" width="100%" height="100%"/>'
+    return svg_file(width, height, ", ".join(names), _STYLE, paper, str(elements).removesuffix("\n"))

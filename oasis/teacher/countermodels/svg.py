@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import Final
 from xml.sax.saxutils import escape
 
+from oasis.ground.pictures import svg_file
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.explanation import explain
 from oasis.teacher.countermodels.layout import Bend, Node, layout
@@ -36,18 +37,8 @@ def svg(countermodel: Countermodel) -> str:
     """The picture as a text, with a line break at the end."""
     picture = _Picture(countermodel)
     words = " ".join(explain(countermodel, UNICODE).sentences)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{picture.width:.0f}" '
-            f'height="{picture.height:.0f}" viewBox="0 0 {picture.width:.0f} {picture.height:.0f}">',
-            f"<title>{escape(picture.title)}</title>",
-            f"<desc>{escape(words)}</desc>",
-            f"<style>{_STYLE}</style>",
-            '<rect width="100%" height="100%" style="stroke: none"/>',
-            *picture.elements,
-            "</svg>\n",
-        ]
-    )
+    ground = '<rect width="100%" height="100%" style="stroke: none"/>'
+    return svg_file(picture.width, picture.height, picture.title, _STYLE, ground, *picture.elements, about=words)
 
 
 class _Picture:
