@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypeVar
 
 from textual.binding import BindingType
 
-from oasis.classroom.people.roll import Roll
+from oasis.classroom.people.roll import Roll, Ticket
 from tui.commands import bindings
 from tui.screens.form import Form
 from tui.screens.room import Hall
@@ -45,12 +45,15 @@ class ClassList(Hall):
 
     def action_new_passphrase(self) -> None:
         """Another passphrase for who has forgotten it."""
-        from tui.screens.roll_dialogs import ResetPassphrase
+        from tui.screens.roll_dialogs import Ticketing
 
-        save, change = self.session.save, self._change
-        self._change_student(
-            lambda name: ResetPassphrase(name, lambda: change(lambda roll: roll.reset(name)), save),
-        )
+        title, label, save = "Passphrase forgotten", "Make one up", self.session.save
+        about = "{} gets a new passphrase, which you tell them. The one until now does not let them in any more."
+
+        async def reset(name: str) -> list[Ticket]:
+            return [await self._change(lambda roll: roll.reset(name))]
+
+        self._change_student(lambda name: Ticketing(title, about.format(name), label, lambda: reset(name), save))
 
     def action_rename_student(self) -> None:
         """Another name."""

@@ -61,29 +61,36 @@ class Told(Dialog):
         self._save(tickets_csv(self._tickets), "passphrases.csv")
 
 
-class _Ticketing(Form):
+class Ticketing(Form):
     """A form that leads to passphrases.
 
     Args:
         title: above it.
         about: what is asked for.
         label: of the button that does it.
-        save: hands the passphrases out as a spreadsheet.
+        make: makes the passphrases up.
+        save: hands them out as a spreadsheet.
     """
 
-    def __init__(self, title: str, about: str, label: str, save: Save) -> None:
+    def __init__(
+        self, title: str, about: str, label: str, make: Callable[[], Awaitable[Sequence[Ticket]]], save: Save
+    ) -> None:
         super().__init__(title, about, label)
-        self._save = save
-        self.tickets: Sequence[Ticket] = ()
+        self._make, self._save = make, save
+        self._tickets: Sequence[Ticket] = ()
+
+    async def fill_in(self) -> None:
+        """Make them up."""
+        self._tickets = await self._make()
 
     def leave(self) -> None:
         """Show the passphrases instead."""
         app = self.app
         super().leave()
-        app.push_screen(Told(self.tickets, self._save))
+        app.push_screen(Told(self._tickets, self._save))
 
 
-class AddStudents(_Ticketing):
+class AddStudents(Ticketing):
     """Names, one a line, typed or pasted.
 
     Args:
@@ -93,35 +100,15 @@ class AddStudents(_Ticketing):
 
     def __init__(self, add: Callable[[Sequence[str]], Awaitable[Sequence[Ticket]]], save: Save) -> None:
         about = "Type or paste names, one a line; then Tab to the button and Enter. Each student gets a passphrase."
-        super().__init__("New students", about, "Put them on the list", save)
-        self._add = add
+        super().__init__("New students", about, "Put them on the list", lambda: add(self._names), save)
 
     def compose_lines(self) -> ComposeResult:
         """Room for many names."""
         yield Pad("names")
 
-    async def fill_in(self) -> None:
-        """Add them."""
-        self.tickets = await self._add(names_in(self.query_one(Pad).text))
-
-
-class ResetPassphrase(_Ticketing):
-    """Whether a student who has forgotten the passphrase is to have another one.
-
-    Args:
-        name: of the student.
-        reset: makes another one up.
-        save: hands it out as a spreadsheet.
-    """
-
-    def __init__(self, name: str, reset: Callable[[], Awaitable[Ticket]], save: Save) -> None:
-        about = f"{name} gets a new passphrase, which you tell them. The one until now does not let them in any more."
-        super().__init__("Passphrase forgotten", about, "Make one up", save)
-        self._reset = reset
-
-    async def fill_in(self) -> None:
-        """Make it up."""
-        self.tickets = [await self._reset()]
+    @property
+    def _names(self) -> Sequence[str]:
+        return names_in(self.query_one(Pad).text)
 
 
 class RenameStudent(Form):
