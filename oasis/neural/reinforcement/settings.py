@@ -163,11 +163,6 @@ class ReinforcementSettings(LoopSettings):
         """The reward, if it is somebody's own."""
         return self.reward if REWARDS.is_own(self.reward) else ""
 
-    @property
-    def updates(self) -> int:
-        """How many there are to be."""
-        return -(-self.steps // self.epochs)
-
     @classmethod
     def from_json(cls, content: Any) -> Self:
         """Settings as `asdict` gives them. Raises InputError for other content."""
