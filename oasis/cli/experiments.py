@@ -187,7 +187,7 @@ def measured(
     from oasis.lab import proofs as proving
     from oasis.lab.board import write_curves
     from oasis.lab.page import page
-    from oasis.lab.paper import stem
+    from oasis.lab.paper import for_a_paper, stem
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION
     from oasis.lab.study import answers, sentences, table, to_json
@@ -240,7 +240,7 @@ def measured(
         ],
         {
             "plot": plot,
-            **for_a_paper(reports, **named),
+            **for_a_paper(reports, command=typed(), **named),
             "html": lambda stream: stream.write(
                 page(
                     reports,
@@ -263,28 +263,6 @@ def measured(
         "number is: --html FILE or --json.",
         [of(part, sentence) for part, report in reports.items() for sentence in report.pilot()],
     )
-
-
-def for_a_paper(
-    reports: Mapping[str, measures.Report], *, title: str, made_by: str = ""
-) -> dict[str, Callable[[Any], object]]:
-    """Return what writes every row to a stream, and what writes all that a paper takes to a folder.
-
-    Args:
-        reports: by part.
-        title: of pictures.
-        made_by: which Oasis did the trials; this one if it is left out.
-    """
-    from oasis.ground.version import commit, version
-    from oasis.lab.experiment import Maker
-    from oasis.lab.paper import write_paper
-    from oasis.lab.report import every_row, write_rows
-
-    made_by = made_by or str(Maker(version(), commit(), len(reports)))
-    return {
-        "csv": lambda stream: write_rows(every_row(reports), stream),
-        "paper": lambda path: write_paper(path, reports, title=title, command=typed(), made_by=made_by),
-    }
 
 
 def typed() -> str:

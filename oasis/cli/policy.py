@@ -11,7 +11,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, for_a_paper, show
+from oasis.cli.experiments import Files, Levels, Report, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
@@ -116,6 +116,7 @@ def evaluate(
     """
     from curricula import parse_levels
     from oasis.cli.progress import finished
+    from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.lab.policies.calibration import Judgements
     from oasis.lab.policies.evaluation import Evaluation, certified, levels, said
@@ -163,7 +164,7 @@ def evaluate(
         {**about, **numbers, **remarks, "certificates": verdicts},
         [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
         [*remarks.values(), *said(verdicts)],
-        for_a_paper(every, title=title),
+        for_a_paper(every, title=title, command=typed()),
         f"{title}: {len(theorems.lemmas):,} theorems, with 95 % intervals; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)

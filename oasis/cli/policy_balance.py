@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, for_a_paper, show
+from oasis.cli.experiments import Files, Levels, Report, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import SEEDS, Setting
@@ -69,6 +69,7 @@ def balance(
     from curricula import parse_levels
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
+    from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.balance import Balance
     from oasis.lab.policies.benchmark import benchmark
     from oasis.lab.policies.groups import named, tables
@@ -106,7 +107,7 @@ def balance(
         (),
         {
             "plot": lambda path: save_plot(path, compared.rows(), along_policies=asked.along == "policy"),
-            **for_a_paper(every, title=title),
+            **for_a_paper(every, title=title, command=typed()),
         },
         f"{title}, with 95 % intervals; what each number is: --json.",
     )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from re import sub
-from typing import Final
+from typing import Any, Final
 
 from oasis.ground.pictures import FORMATS, need_matplotlib
 from oasis.ground.table import Table
+from oasis.ground.version import commit, version
+from oasis.lab.experiment import Maker
 from oasis.lab.pictures import save_plot
-from oasis.lab.report import Report, write_rows
+from oasis.lab.report import Report, every_row, write_rows
 from tactics.errors import InputError
 
 _SPECIAL: Final = {
@@ -35,6 +37,24 @@ def check_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder} cannot be made a folder ({error.strerror}); name another one.") from None
+
+
+def for_a_paper(
+    reports: Mapping[str, Report], *, title: str, command: str, made_by: str = ""
+) -> dict[str, Callable[[Any], object]]:
+    """Return what writes every row to a stream, and what writes all that a paper takes to a folder.
+
+    Args:
+        reports: by part.
+        title: of pictures.
+        command: that was typed.
+        made_by: which Oasis did the trials; this one if it is left out.
+    """
+    made_by = made_by or str(Maker(version(), commit(), len(reports)))
+    return {
+        "csv": lambda stream: write_rows(every_row(reports), stream),
+        "paper": lambda path: write_paper(path, reports, title=title, command=command, made_by=made_by),
+    }
 
 
 def write_paper(folder: Path, reports: Mapping[str, Report], *, title: str, command: str, made_by: str) -> list[Path]:

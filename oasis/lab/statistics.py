@@ -202,6 +202,8 @@ def _mean(sample: Floats, least: float, most: float) -> Interval:
 
 def _share(sample: Floats, least: float, most: float) -> Interval:
     """Of yes and no, Gaffke's is that of Clopper and Pearson, which needs no weights."""
+    if len(sample) < _BOUNDED:
+        return _boundless(np.mean(sample, axis=0))
     exact = _clopper_pearson if _at_ends(sample).all() else _gaffke
     low, high = exact(sample.reshape(len(sample), -1), CONFIDENCE)
     value = np.asarray(np.mean(sample, axis=0))
@@ -220,7 +222,9 @@ def _boundless(value: Any) -> Interval:
 
 MEAN: Final = Statistic("mean", _mean, "Student's t, from five units on")
 SHARE: Final = Statistic(
-    "mean share", _share, "Gaffke's, which has a width even if all units are alike (Learned-Miller, Thomas 2019)"
+    "mean share",
+    _share,
+    "Gaffke's, which has a width even if all units are alike (Learned-Miller, Thomas 2019), from five units on",
 )
 MEDIAN: Final = Statistic("median", _median, "between two of the units (David, Nagaraja 2003), from six units on")
 
