@@ -75,11 +75,6 @@ class Figure:
     plans: dict[str, Plan]
     claims: tuple[Claim, ...]
 
-    @property
-    def compares_memories(self) -> bool:
-        """Whether state spaces are compared, so that the size of memories matters and not what is known."""
-        return not next(iter(self.plans.values())).checkpoints
-
 
 def figures(numbers: Iterable[str] = (), *, share: float = 1.0, episodes: int = LONG) -> tuple[Figure, ...]:
     """Return the figures of these numbers, all of them if none is given.
