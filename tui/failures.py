@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, ClassVar
 
+from textual.await_remove import AwaitRemove
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -24,6 +25,11 @@ class Enduring(Screen[None]):
         """Start a worker, as Textual does."""
         options["exit_on_error"] = self.IS_STRICT
         return super().run_worker(work, *arguments, **options)
+
+    def remove(self) -> AwaitRemove:
+        """Take the screen away as Textual does, its workers first: they would look for parts that have gone."""
+        self.workers.cancel_node(self)
+        return super().remove()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what has failed."""

@@ -87,7 +87,9 @@ def _is_waiting() -> bool:
     assert isinstance(loop, BaseEventLoop)
     if loop._ready:  # type: ignore[attr-defined]  # asyncio offers no other way to see it
         return True
-    screen = app._screen_stack[-1] if app is not None and app._screen_stack else None
+    if app is None or not app.is_running:  # one that broke down lays nothing out any more
+        return False
+    screen = app._screen_stack[-1] if app._screen_stack else None
     return screen is not None and any(
         (screen._layout_required, screen._scroll_required, screen._recompose_required, screen._callbacks)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.app import App
 from textual.widgets import Input, Static, TextArea
 
 from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
@@ -201,6 +203,24 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
             assert "or_comm: x ∨ y → y ∨ x" in await ada.sees("1", "3"), "also before it is looked for them again"
         assert "easy: p → p" in await ada.sees("2", "enter") and "No wrong moves" in ada.shown
         assert "peirce: " in await ada.sees("2", "end", "3")
+
+
+async def test_who_leaves_a_page_that_still_reads_leaves_nobody_behind_to_look_for_it() -> None:
+    class Page(Enduring):
+        async def on_mount(self) -> None:
+            await self.mount(Static())
+            self.run_worker(self.read())
+
+        async def read(self) -> None:
+            while self.query(Static):
+                await asyncio.sleep(0)
+            self.query_one(Static)
+
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        await app.push_screen(Page())
+        await app.pop_screen()
+        await pilot.pause()
 
 
 async def test_what_fails_is_said_and_the_class_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
