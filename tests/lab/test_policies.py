@@ -302,7 +302,7 @@ def test_the_picture_has_every_position_and_along_policies_seeds_of_one_training
     seeds = mean_interval(np.array([float(each.value) for each in shares[:2]]), least=0, most=100)
     assert_allclose(curves["masked"].lines[0].get_ydata(), [seeds.value, shares[2].value])
     ends = [path.vertices[:, 1] for path in curves["masked"].lines[2][0].get_paths()]
-    assert_allclose(ends, [seeds[1:], shares[2][1:]])
+    assert_allclose(ends, [seeds[1:], [shares[2].value] * 2])  # of four theorems a share has no bounds
 
 
 @pytest.mark.slow

@@ -302,7 +302,7 @@ def test_pass_at_k_is_a_curve_of_several_lemmas_or_of_seeds() -> None:
     one = replace(PLAN, lemmas=LEMMAS[:1])
     curve = one.report(trials(one)).to_json()["curves"]["pass@k"]["alone (uniform)"]
     assert curve["x"] == [1, 2, 3] and curve["value"] == sorted(curve["value"])
-    assert all(low <= at <= high for at, low, high in zip(curve["value"], curve["low"], curve["high"], strict=True))
+    assert {*curve["low"], *curve["high"]} == {None}, "so few seeds have no bounds"
 
 
 def test_stages_are_the_policy_alone_sampling_and_each_search_at_equal_effort() -> None:

@@ -194,7 +194,7 @@ def _passes(plan: SearchPlan) -> Iterator[Measure]:
         once = SHARE.of(sample, least, most)
         (value,) = passes(sample[:, :1].sum(axis=0), seeds, ks)
         # With few tries the estimate may lie beyond the bounds, which have a bias of their own.
-        low, high = (1 - (1 - bound) ** ks for bound in (once.low, once.high))
+        low, high = (np.where(np.isfinite(at), 1 - (1 - at) ** ks, at) for at in (once.low, once.high))
         return Interval(value, np.minimum(value, low), np.maximum(value, high))
 
     if theorems.any():
