@@ -23,6 +23,18 @@ if TYPE_CHECKING:
     from oasis.dagger.reward import RewardDagger
 
 
+_READINGS = {
+    "seed": ": the formulas as printed.",
+    "sound": ": what their prose asks.",
+    "shaped": ": potentials, which change no best move.",
+}
+_CLIPPED = {
+    "seed": "The total of an episode is clipped.",
+    "sound": "The sum is clipped last, step by step.",
+    "shaped": "Nothing is clipped.",
+}
+
+
 @dataclass(frozen=True)
 class Rewarded:
     """Which R† pays."""
@@ -30,16 +42,16 @@ class Rewarded:
     reading: Annotated[
         str | None,
         Setting(
-            "The formulas as printed, or as their prose asks: sound.",
-            choices=("seed", "sound"),
-            metavar="seed|sound",
+            "The formulas as printed (seed), as their prose asks (sound), or as potentials (shaped).",
+            choices=("seed", "sound", "shaped"),
+            metavar="seed|sound|shaped",
             not_with="student",
         ),
     ] = None
     weights: Annotated[
         str | None,
         Setting(
-            "all (or seed, by --reading), elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
+            "all, or seed, shaped by --reading; elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
             metavar="FILE|PRESET",
             not_with="student",
         ),
@@ -138,19 +150,21 @@ def terms(*, rewarded: Annotated[Given[Rewarded], Only("reading")], as_json: Jso
     for term in TERMS.values():
         version, weight = term.version(chosen), preset_weight(term, chosen)
         lines = [Text(version.formula, "bold"), Text(term.asks)]
-        if term.differs:
+        if chosen is not Reading.SHAPED and term.differs:
             lines.append(Text(f"In the seed: {term.seed.formula}. " * (chosen is Reading.SOUND) + term.differs, "dim"))
+        if chosen is Reading.SHAPED and term.loses:
+            lines.append(Text(f"What is lost: {term.loses}", "dim"))
         name = Text.assemble((term.name, "bold"), "\n", term.title.replace(" ", "\n"))
         table.add_row(name, Text("\n").join(lines), version.interval, f"{weight:g}")
         table.add_row()
     out = console()
-    out.print(f"R† in its {chosen} reading" + (": the formulas as printed." if chosen is Reading.SEED else "."))
+    out.print(f"R† in its {chosen} reading{_READINGS[chosen]}")
     out.print(table)
     out.print(
         Text(
             f"n: open goals; ′: after the step; Φ: a potential, paid as γΦ(s′) − Φ(s) and 0 at every end; τ: the move. "
-            f"Weights are those of the preset {WHOLE[chosen]}, which is for study; --reward dagger is {DEFAULT}. "
-            "The sum is clipped last. See also: oasis dagger explain."
+            f"Weights are those of the preset {WHOLE[chosen]}; --reward dagger is {DEFAULT}. {_CLIPPED[chosen]} "
+            "See also: oasis dagger explain."
         )
     )
 

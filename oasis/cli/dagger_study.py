@@ -111,7 +111,10 @@ class Terms:
 
     weights: Annotated[
         str,
-        Setting("Weights: all, elegant, correct, seed, sparse, tuned, a TOML file; with :P=0.3.", metavar="NAME|FILE"),
+        Setting(
+            "Weights: all, elegant, correct, seed, shaped, sparse, tuned, a TOML file; with :P=0.3.",
+            metavar="NAME|FILE",
+        ),
     ] = "all"
     alone: Annotated[bool, Setting("Only each term beside C alone.")] = False
     dropped: Annotated[bool, Setting("Only all of R† without each term.")] = False

@@ -1,17 +1,19 @@
-"""What R† counts while a student practises: uses of tactics, goals that were closed, and how small proofs got.
+"""What R† counts while a student practises, and what counted terms pay by it.
 
-All of it stands still during a round, and nothing depends on the order in which things are counted.
+Counted are uses of tactics, goals that were closed, and how small proofs got. What is paid stands still during a round,
+and nothing depends on the order in which things are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.dagger.shapes import Tactic
+from oasis.dagger.term import Context, Floats, Form, OfGoal, OfTries, OfUse, Used
 from tactics.errors import InputError
 
 Counts = NDArray[np.int64]
@@ -116,6 +118,116 @@ class Counters:
             raise InputError(
                 f"What the reward R† had counted is damaged ({error}); put back a copy of the file, or train anew."
             ) from error
+
+
+class Amounts:
+    """What counted terms pay, by the numbers of what is counted; number 0 stands for nothing, and pays nothing.
+
+    Args:
+        counters: what is counted.
+        context: what terms look up.
+        forms: of terms, with their weights; those that count nothing are passed over.
+
+    Attributes:
+        uses: what it pays to use each tactic; shape (1 + tactics,), or longer.
+        offers: Φ of each set of tactics that a goal offers, of all terms together; shape (1 + sets,), or longer.
+        settles: what it pays to settle each goal; shape (1 + goals,), or longer.
+        potentials: Φ of each goal in focus; shape (1 + goals,), or longer.
+    """
+
+    def __init__(self, counters: Counters, context: Context, forms: Iterable[tuple[Form, float]]) -> None:
+        self._counters, self._context, forms = counters, context, list(forms)
+        of_uses = [(form, weight) for form, weight in forms if isinstance(form, OfUse)]
+        of_goals = [(form, weight) for form, weight in forms if isinstance(form, OfGoal)]
+        self._used = [each for each in of_uses if not each[0].differenced]
+        self._offered = [each for each in of_uses if each[0].differenced]
+        self._settling = [each for each in of_goals if not each[0].differenced]
+        self._in_focus = [each for each in of_goals if each[0].differenced]
+        self._trying = [(form, weight) for form, weight in forms if isinstance(form, OfTries)]
+        self._sets: dict[tuple[int, ...], int] = {}
+        for each in context.knowledge.tactics:
+            counters.tactics.number(each)
+        self._known_from_start = len(counters.tactics.numbers)
+        self.renew()
+
+    def renew(self) -> None:
+        """Pay by what is counted now."""
+        tactics, goals = self._counters.tactics, self._counters.goals
+        self._times, self._closed = tactics.tried.astype(np.float64), tactics.closed.astype(np.float64)
+        known = self._known_from_start
+        self._kinds = max(1, known + int(np.count_nonzero(tactics.tried[known + 1 :])))
+        self._work_out_tactics()
+        self.offers = np.zeros(1)
+        for number, each in enumerate(self._sets, 1):
+            self._keep_offer(number, each)
+        closed = goals.closed.astype(np.float64)
+        self.settles, self.potentials = np.zeros(0), np.zeros(0)
+        self._keep_goals(closed, goals.tried - closed)
+
+    def tactic(self, tactic: Tactic) -> int:
+        """The number of a tactic; one that is new counts as never used until `renew`."""
+        number = self._counters.tactics.number(tactic)
+        self.extend()
+        return number
+
+    def offer(self, tactics: Iterable[Tactic]) -> int:
+        """The number of a set of tactics; 0 of none."""
+        numbers = tuple(sorted(map(self.tactic, tactics)))
+        number = self._sets.get(numbers, 0)
+        if numbers and not number:
+            number = self._sets[numbers] = len(self._sets) + 1
+            self._keep_offer(number, numbers)
+        return number
+
+    def goal(self, key: bytes) -> int:
+        """The number of a goal by its key; one that is new counts as never tried until `renew`."""
+        number = self._counters.goals.number(key)
+        self.extend()
+        return number
+
+    def extend(self) -> None:
+        """Make room for all that has a number by now."""
+        tactics, goals = len(self._counters.tactics.numbers), len(self._counters.goals.numbers)
+        if len(self.uses) <= tactics:
+            self._work_out_tactics()
+        if len(self.settles) <= goals:
+            self._keep_goals(*np.zeros((2, goals + 1)))  # twice as many, so that it is seldom done
+
+    def of_tries(self, goals: NDArray[np.int32], closed: NDArray[np.bool_]) -> float:
+        """What it pays in the end to have tried goals, by their numbers; `closed` says whether each was; (steps,)."""
+        tried, of = np.unique(goals, return_inverse=True)
+        done, failed = (np.bincount(of, each, len(tried)).astype(np.float64) for each in (closed, ~closed))
+        tally = self._counters.goals
+        before = tally.closed[tried].astype(np.float64), (tally.tried - tally.closed)[tried].astype(np.float64)
+        values = [weight * form.value(self._context, *before, done, failed) for form, weight in self._trying]
+        return float(np.sum(values))
+
+    def _work_out_tactics(self) -> None:
+        numbers, centrality = self._counters.tactics.numbers, self._context.knowledge.centrality
+        times, closed = (
+            np.append(each, np.zeros(len(numbers) + 1 - len(each))) for each in (self._times, self._closed)
+        )
+        central = np.array([0.0, *(centrality(rule) for rule, _ in numbers)])
+        used = Used(times, closed, central, float(self._times.sum()), self._kinds)
+        self._values = [(form.value(self._context, used), weight) for form, weight in self._offered]
+        self.uses = np.zeros(len(times))
+        for form, weight in self._used:
+            self.uses += weight * form.value(self._context, used)
+        self.uses[0] = 0.0
+
+    def _keep_offer(self, number: int, tactics: tuple[int, ...]) -> None:
+        if number >= len(self.offers):
+            self.offers = np.append(self.offers, np.zeros(len(self.offers)))
+        self.offers[number] = sum(weight * float(values[[*tactics]].max()) for values, weight in self._values)
+
+    def _keep_goals(self, closed: Floats, failed: Floats) -> None:
+        """Make room for goals that were closed so often, and not."""
+        for name, forms in (("settles", self._settling), ("potentials", self._in_focus)):
+            amounts = np.zeros(len(closed))
+            for form, weight in forms:
+                amounts += weight * form.value(self._context, closed, failed)
+            setattr(self, name, np.append(getattr(self, name), amounts))
+        self.settles[0] = self.potentials[0] = 0.0
 
 
 def _sizes(stored: dict[str, int]) -> dict[bytes, int]:

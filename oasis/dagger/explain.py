@@ -12,17 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from oasis.dagger.counters import Amounts
 from oasis.dagger.episodes import Episode
 from oasis.dagger.making import described
-from oasis.dagger.reward import ROW, RewardDagger
+from oasis.dagger.reward import RewardDagger, closed
+from oasis.dagger.rows import ROW
+from oasis.dagger.shapes import tactics_on_offer
 from oasis.dagger.steps import Step
-from oasis.dagger.tables import Tables
-from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Term
+from oasis.dagger.term import Form, OfBelief, OfGoal, OfProof, OfState, OfStep, OfTries, OfUse, Reading, Term
+from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS
 from oasis.ground.plural import conjunction, counted
 from oasis.rewards import asked, paid
 from oasis.rewards.seam import Rows
+from state_spaces.canonical import label
 from tactics.goal import Move, State
 
 
@@ -47,7 +51,7 @@ class ExplainedStep(NamedTuple):
         move: what was done.
         after: the state after it.
         terms: by their names.
-        reward: what is paid, the sum of all that the terms pay, clipped.
+        reward: what is paid, the sum of all that the terms pay; clipped in the reading that clips steps.
         clipped: whether it was.
     """
 
@@ -70,8 +74,8 @@ class Explanation:
         steps: one after the other.
         episode: what the terms say of all of it; what they pay there is what they paid for the steps and at the end.
         at_end: what each term pays on top of the last step.
-        end: all of it, clipped.
-        end_clipped: whether it was.
+        end: all of it, clipped; in the reading that clips totals, what lets the total be within the clip.
+        end_clipped: whether the clip bit.
     """
 
     reward: RewardDagger
@@ -108,8 +112,8 @@ class Explanation:
     @property
     def potentials(self) -> tuple[str, ...]:
         """The names of the terms with a say that pay γΦ(s′) − Φ(s)."""
-        forms = {part.name: part.form for part in self.reward.parts}
-        return tuple(name for name, form in forms.items() if isinstance(form, OfState) and form.differenced)
+        reading = self.reward.weights.reading
+        return tuple(name for name, _, _ in self.reward.parts if TERMS.find(name).version(reading).is_potential)
 
     def sentences(self) -> Iterator[str]:
         """How the script ends, what it is paid in all, and what a reader may wonder at."""
@@ -122,7 +126,7 @@ class Explanation:
             yield f"Stuck after {steps}: no rule applies any more, and {goals(left)} {are} open."
         else:
             yield f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
-        if paid := {name: amount for name, amount in self.at_end.items() if amount}:
+        if paid := {name: amount for name, amount in self.at_end.items() if round(amount, 4)}:
             parts = ", ".join(f"{name} {signed(amount)}" for name, amount in paid.items())
             yield f"Of the total, {signed(self.end)} comes on top of the last step: {parts}."
         if len(self.steps) > 1:
@@ -134,10 +138,10 @@ class Explanation:
                 "A dead end can pay more than 0: where an episode ends, Φ is 0, so what lay below 0 is given back. "
                 "Discounted, potentials pay −Φ of the first state for every episode that ends, and so prefer none."
             )
-        if means := [name for name in potentials if TERMS.find(name).is_mean]:
+        if potentials:
             yield (
-                f"The value of {conjunction(means)} is a mean over the states after the steps; paid are the "
-                "differences γΦ(s′) − Φ(s), not that mean."
+                f"The value of {conjunction(potentials)} is that of the state after a step, in all the mean over them; "
+                "paid are the differences γΦ(s′) − Φ(s), not that mean."
             )
         clip = self.reward.weights.clip
         if self.clipped:
@@ -200,64 +204,58 @@ class Explainer:
         self._reward = reward
         self._reading, self._context, self._clip = reward.weights.reading, reward.context, reward.weights.clip
         self._terms: dict[str, Term] = {name: TERMS.find(name) for name in reward.weights.names}
-        self._forms = {name: term.version(self._reading).form for name, term in self._terms.items()}
+        versions = {name: term.version(self._reading) for name, term in self._terms.items()}
+        self._forms = {name: version.form for name, version in versions.items()}
+        self._potentials = {name for name, version in versions.items() if version.is_potential}
         self._weights = {part.name: part.weight for part in reward.parts}
         # One that counts for all terms, whatever their weights are, by the same counters.
         self._whole = RewardDagger(replace(reward.weights, weights=dict.fromkeys(self._terms, 1.0)), self._context)
         counters = self._whole.counters
-        self._tables = {
-            name: Tables(
-                counters,
-                self._context,
-                ((form, 1.0),) if isinstance(form, OfUse) else (),
-                ((form, 1.0),) if isinstance(form, OfGoal) else (),
-            )
-            for name, form in self._forms.items()
-            if isinstance(form, (OfUse, OfGoal))
-        }
         counters.restore(reward.counters.state())
-        for table in self._tables.values():
-            table.renew()
+        self._amounts = {name: Amounts(counters, self._context, [(form, 1.0)]) for name, form in self._forms.items()}
 
     def explanation(self, episode: Episode) -> Explanation:
         """All that there is to say about an episode."""
         self._whole.begin(episode.lemma)
         self._reward.begin(episode.lemma)
         rows: Rows = np.array([self._whole.row(*step[:4]) for step in episode.steps], ROW)
-        for table in self._tables.values():
-            table.extend()
+        for amounts in self._amounts.values():
+            amounts.extend()
         steps = [self._step(step, row) for step, row in zip(episode.steps, rows, strict=True)]
         ended = bool(episode.steps) and episode.steps[-1].ended
         means = {name: _mean([step.terms[name].value for step in steps]) for name in self._terms}
         proof = self._whole.proof(rows) if episode.proved else None
         at_end, whole = dict.fromkeys(self._terms, 0.0), {}
         for name, form in self._forms.items():
-            weight = self._weights.get(name, 0.0)
+            is_mean = self._terms[name].is_mean or name in self._potentials
+            value = means[name] if is_mean else sum(step.terms[name].value for step in steps)
+            why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
             if isinstance(form, OfProof):
                 value = form.value(self._context, proof) if proof else 0.0
-                at_end[name] = weight * value + 0.0
                 why = compressed(self._reading, proof) if proof else "there is no proof"
-            else:
-                is_mean = self._terms[name].is_mean
-                value = means[name] if is_mean else sum(step.terms[name].value for step in steps)
-                why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
-                if isinstance(form, OfStep) and form.averaged:
-                    at_end[name] = weight * means[name] + 0.0
+            elif isinstance(form, OfTries):
+                value = self._amounts[name].of_tries(rows["goal"], closed(rows)) if steps else 0.0
+                why = f"{counted(len(set(rows['goal'].tolist())), 'goal')} tried"
+            if isinstance(form, OfProof | OfTries) or (isinstance(form, OfStep) and form.averaged):
+                at_end[name] = self._weights.get(name, 0.0) * value + 0.0
             whole[name] = Said(value, sum(step.terms[name].paid for step in steps) + at_end[name], why)
+        before = sum(step.reward for step in steps) if self._reading is Reading.SEED else 0.0
+        total = before + sum(at_end.values())
+        end = total if self._reading is Reading.SHAPED else min(max(total, -self._clip), self._clip)
         return Explanation(
             self._reward,
             episode.proved,
             ended and not episode.proved,
             {
-                name: form.value(self._context, episode.states[0])
+                name: self._of_state(name, form, episode.states[0])
                 for name, form in self._forms.items()
-                if isinstance(form, OfState)
+                if isinstance(form, OfState) or name in self._potentials
             },
             steps,
             whole,
             at_end,
-            min(max(sum(at_end.values()), -self._clip), self._clip),
-            abs(sum(at_end.values())) > self._clip,
+            end - before,
+            end != total,
         )
 
     def _step(self, step: Step, row: Any) -> ExplainedStep:
@@ -265,34 +263,47 @@ class Explainer:
         terms = {}
         for name, form in self._forms.items():
             value = self._value(name, form, step, row)
-            amount = self._weights.get(name, 0.0) * self._due(form, step, value) + 0.0  # never -0
-            terms[name] = Said(value, amount, REASONS.get(name, of_goals)(facts))
+            due = 0.0 if isinstance(form, OfStep) and form.averaged else value
+            if name in self._potentials:
+                before = self._of_state(name, form, step.before)
+                facts = facts._replace(potentials=(before, value))
+                due = (0.0 if step.ended else self._context.gamma * value) - before
+            why = REASONS.get(name, of_goals)(facts)
+            terms[name] = Said(value, self._weights.get(name, 0.0) * due + 0.0, why)  # never -0
         amounts = sum(said.paid for said in terms.values())
         reward = paid(self._reward, *step[:4])
-        return ExplainedStep(step.move, step.after, terms, reward, abs(amounts) > self._clip)
+        clips = self._reading is Reading.SOUND
+        return ExplainedStep(step.move, step.after, terms, reward, clips and abs(amounts) > self._clip)
 
     def _value(self, name: str, form: Form, step: Step, row: Any) -> float:
+        if isinstance(form, OfState) or name in self._potentials:
+            return self._of_state(name, form, step.after) if step.after else 0.0
         match form:
             case OfStep():
                 return form.value(self._context, step)
-            case OfState():
-                return form.value(self._context, step.after) if step.after else 0.0
+            case OfBelief():
+                return form.value(self._context, *chances(self._context, step))
             case OfUse():
-                return float(self._tables[name].uses[row["tactic"]])
+                return float(self._amounts[name].uses[row["tactic"]])
             case OfGoal():
-                return float(self._tables[name].goals[row["settled"], row["stuck"]])
+                return float(self._amounts[name].settles[row["settled"]])
         return 0.0
 
-    def _due(self, form: Form, step: Step, value: float) -> float:
-        """What a term of weight 1 pays for a step."""
-        if isinstance(form, OfState) and form.differenced:
-            return (0.0 if step.ended else self._context.gamma * value) - form.value(self._context, step.before)
-        return 0.0 if isinstance(form, OfStep) and form.averaged else value
+    def _of_state(self, name: str, form: Form, state: State) -> float:
+        """What a term of states is worth in one with goals."""
+        if isinstance(form, OfState):
+            return form.value(self._context, state)
+        amounts = self._amounts[name]
+        if isinstance(form, OfUse):
+            offer = amounts.offer(tactics_on_offer(state[0]))
+            return float(amounts.offers[offer])
+        goal = amounts.goal(label(state[:1]).key)
+        return float(amounts.potentials[goal])
 
     def _facts(self, step: Step, row: Any) -> Facts:
         tactics, goals = self._whole.counters.tactics, self._whole.counters.goals
         settled = int(row["settled"])
-        closed = int(goals.closed[settled])
+        closed_before = int(goals.closed[settled])
         return Facts(
             self._reading,
             self._context,
@@ -300,9 +311,10 @@ class Explainer:
             int(tactics.tried[row["tactic"]]),
             int(tactics.closed[row["tactic"]]),
             int(tactics.tried.sum()),
-            ("stuck" if row["stuck"] else "closed") if settled else "",
-            closed,
-            int(goals.tried[settled]) - closed,
+            ("closed" if row["opened"] < 0 else "stuck") if settled else "",
+            closed_before,
+            int(goals.tried[settled]) - closed_before,
+            (0.0, 0.0),
         )
 
 

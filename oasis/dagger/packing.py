@@ -50,5 +50,10 @@ def packed(
         text = rules + bytes([min(255, more + 128) for more in opened])
     if reading is Reading.SEED:
         return len(text), len(gzip.compress(text, mtime=0))
+    return len(text), deflated(text)
+
+
+def deflated(text: bytes) -> int:
+    """The bytes to which a text is compressed without a header, at least 1."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 5)
-    return len(text), len(packer.compress(text)) + len(packer.flush())
+    return len(packer.compress(text)) + len(packer.flush())

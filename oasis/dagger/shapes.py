@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from tactics.formula import And, Atom, Formula, Implies, Or
+from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal, Move, principal
+from tactics.rules import legal_moves
 
 DEPTH = 2
 """To which shapes look."""
@@ -38,6 +39,16 @@ def shape(formula: Formula, depth: int = DEPTH) -> str:
             return "⊥"
 
 
+def worked_on(goal: Goal, move: Move) -> Formula:
+    """The formula that a move works on: its principal one, and falsum for `contradiction`."""
+    return FALSE if move.rule == "contradiction" else principal(goal, move)
+
+
 def tactic(goal: Goal, move: Move) -> Tactic:
     """The tactic that a move of a goal is."""
-    return Tactic(move.rule, shape(principal(goal, move)))
+    return Tactic(move.rule, shape(worked_on(goal, move)))
+
+
+def tactics_on_offer(goal: Goal) -> list[Tactic]:
+    """The distinct tactics among the moves that a goal allows."""
+    return list(dict.fromkeys(tactic(goal, move) for move in legal_moves(goal)))

@@ -1,7 +1,8 @@
-"""What a term of R† is: a name, and two readings of one idea, each with its formula and what it depends on.
+"""What a term of R† is: a name, and three readings of one idea, each with its formula and what it depends on.
 
-A reading takes one of five forms, and the form says all that a reward needs to know to pay it, plain or compiled:
-what a step is worth, what a state is worth, what it is worth to use a tactic, to settle a goal, or to end an episode.
+A reading takes one of seven forms, and the form says all that a reward needs to know to pay it, plain or compiled: what
+a step is worth, how much it changes p(QED), what a state is worth, what it is worth to use a tactic, to settle a goal,
+to have tried goals, or to have found a proof.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.dagger.options import Options
 from oasis.dagger.steps import Step
+from tactics.errors import InputError
 from tactics.goal import State
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ class Reading(StrEnum):
     """By the formula as the design document prints it."""
     SOUND = "sound"
     """By one that does what its prose asks."""
+    SHAPED = "shaped"
+    """By the nearest one that leaves the best moves what they are: all but C pay differences of a potential."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +61,23 @@ class OfStep:
     Attributes:
         value: what it is.
         averaged: whether nothing is paid until the episode ends, and then the mean over its steps.
-        by_counts: whether it looks at no more of the states than how many goals they have, and at the formula that the
-            move works on; then it is worked out once for all steps that have these in common.
-        by_chances: the same number from p(QED) after the step and before it, if it looks at nothing else.
+        of_kind: whether it depends on the kind of a step alone, as a reward may (`oasis.rewards.Dependence`).
     """
 
     value: Callable[[Context, Step], float]
     averaged: bool = False
-    by_counts: bool = False
-    by_chances: Callable[[Context, float, float], float] | None = None
+    of_kind: bool = False
+
+
+@dataclass(frozen=True)
+class OfBelief:
+    """A number for each step, a function of p(QED) alone, which is known where nothing more can be done.
+
+    Attributes:
+        value: what it is, from p(QED) after the step and before it, each in [0, 1].
+    """
+
+    value: Callable[[Context, float, float], float]
 
 
 @dataclass(frozen=True)
@@ -84,17 +96,37 @@ class OfState:
     of_focus: bool = True
 
 
+class Used(NamedTuple):
+    """How often tactics were used.
+
+    Attributes:
+        times: of each; shape (tactics,).
+        closed: how often the goal that it was used on was closed in the same episode; shape (tactics,).
+        centrality: K_c of each one's rule; shape (tactics,).
+        total: all uses, of any tactic.
+        kinds: how many tactics are known, at least 1.
+    """
+
+    times: Floats
+    closed: Floats
+    centrality: Floats
+    total: float
+    kinds: int
+
+
 @dataclass(frozen=True)
 class OfUse:
     """A number for each use of a tactic, that is of a rule on a formula of some shape.
 
     Attributes:
-        table: from how often each tactic was used and how often the goal it was used on was closed in the same
-            episode, two arrays of shape (tactics,), and their centralities K_c, likewise, the numbers; (tactics,).
-            The first tactic is one that was never used.
+        value: what it is for each tactic; shape (tactics,).
+        differenced: whether a step pays γΦ(after) - Φ(before), where Φ is the most that a tactic is worth of those that
+            the goal in focus offers; the potential stands still as long as the counters do, and may change between
+            rounds (Devlin and Kudenko 2012). Else a step pays for the tactic that it uses.
     """
 
-    table: Callable[[Context, Floats, Floats, Floats], Floats]
+    value: Callable[[Context, Used], Floats]
+    differenced: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,11 +134,24 @@ class OfGoal:
     """A number for each step that settles the goal in focus: that closes it, or after which it is stuck.
 
     Attributes:
-        table: from how often each goal was closed and was not, two arrays of shape (goals,) that count from 0, what
-            to close it pays and what to leave it stuck pays, together an array of shape (goals, 2).
+        value: what it is, from how often each goal was closed and was not, two arrays of shape (goals,); (goals,).
+        differenced: whether it is the potential of the goal in focus instead, and every step pays the difference.
     """
 
-    table: Callable[[Context, Floats, Floats], Floats]
+    value: Callable[[Context, Floats, Floats], Floats]
+    differenced: bool = False
+
+
+@dataclass(frozen=True)
+class OfTries:
+    """A number for each goal that an episode tried, paid when it ends.
+
+    Attributes:
+        value: what it is, from how often each goal was closed before and was not, and how often it was in the episode
+            and was not, four arrays of shape (goals,); (goals,).
+    """
+
+    value: Callable[[Context, Floats, Floats, Floats, Floats], Floats]
 
 
 class Packed(NamedTuple):
@@ -134,7 +179,7 @@ class OfProof:
     value: Callable[[Context, Packed], float]
 
 
-Form = OfStep | OfState | OfUse | OfGoal | OfProof
+Form = OfStep | OfBelief | OfState | OfUse | OfGoal | OfTries | OfProof
 
 
 @dataclass(frozen=True)
@@ -153,6 +198,11 @@ class Version:
     form: Form
 
     @property
+    def is_potential(self) -> bool:
+        """Whether steps pay γΦ(after) - Φ(before), so that every episode that ends pays -Φ(first state), discounted."""
+        return isinstance(self.form, OfState | OfUse | OfGoal) and self.form.differenced
+
+    @property
     def interval(self) -> str:
         """What its numbers lie between, in standard notation."""
         low, high = (f"{bound:.3g}".replace("-", "−") for bound in (self.least, self.most))
@@ -169,9 +219,10 @@ class Term:
         asks: what the design document wants of it, in one sentence.
         differs: what the seed's formula does otherwise; empty where both readings are the same.
         seed, sound: the two readings.
+        shaped: the third; None for a term of somebody's own that has none.
+        loses: what the third reading does not say any more of what the term is for; empty if it is the second one.
         is_subtracted: whether R† subtracts it.
         is_mean: whether its number for an episode is the mean over the steps; else it is their sum.
-        of_kind: whether it depends on the kind of a step alone, as a reward may (`oasis.rewards.Dependence`).
     """
 
     name: str
@@ -180,10 +231,14 @@ class Term:
     differs: str
     seed: Version
     sound: Version
+    shaped: Version | None = None
+    loses: str = ""
     is_subtracted: bool = False
     is_mean: bool = False
-    of_kind: bool = False
 
     def version(self, reading: Reading) -> Version:
-        """The term in a reading."""
-        return self.seed if reading is Reading.SEED else self.sound
+        """The term in a reading. Raises InputError for one of somebody's own that has no third reading."""
+        version = {Reading.SEED: self.seed, Reading.SOUND: self.sound, Reading.SHAPED: self.shaped}[reading]
+        if version is None:
+            raise InputError(f"The term {self.name} has no reading {reading}; leave it out, or give it one.")
+        return version

@@ -21,7 +21,7 @@ from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
 DEFAULT: Final = "elegant"
-WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all"}
+WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all", Reading.SHAPED: "shaped"}
 """The presets in which all terms have their say, by the reading."""
 _FORMER: Final = {"sound": "all"}
 """Presets by former names, which stored rewards have."""
@@ -37,7 +37,8 @@ class Weights:
         reading: how the terms are read.
         weights: of the terms by their names, or `module:object`; a term that is not named has weight 0, and is not
             computed. That of H is subtracted.
-        clip: the most that a step, or an episode's end, pays or costs; above 0, and what a reward may pay at most.
+        clip: the most that a step, or an episode's end, pays or costs; as printed, an episode in all; above 0, and what
+            a reward may pay at most. What is shaped is not clipped.
         round: episodes for which what is counted stands still, at least 1.
         knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
         belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, `tiny` or the file of a

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from oasis.dagger.anatomy import assumed, depth, distinct, kept_with_goal, literals
-from oasis.dagger.shapes import shape
+from oasis.dagger.shapes import shape, worked_on
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
 from oasis.ground.plural import counted
-from tactics.goal import Goal, State, principal
+from tactics.goal import Goal, State
 from tactics.rules import RULES
 
 
@@ -28,6 +28,7 @@ class Facts(NamedTuple):
         all_uses: of all tactics.
         settles: `closed` or `stuck`, what becomes of a goal by the step; empty if no goal is settled.
         closed, failed: how often that goal was closed and was not.
+        potentials: Φ of the state before the step and of the one after it, where the term is a potential.
     """
 
     reading: Reading
@@ -39,6 +40,7 @@ class Facts(NamedTuple):
     settles: str
     closed: int
     failed: int
+    potentials: tuple[float, float]
 
 
 def goals(number: int) -> str:
@@ -58,7 +60,7 @@ def _correct(facts: Facts) -> str:
 
 def _progress(facts: Facts) -> str:
     before, after = len(facts.step.before), len(facts.step.after)
-    if after and facts.step.ended and facts.reading is Reading.SOUND:
+    if after and facts.step.ended and facts.reading is not Reading.SEED:
         return f"stuck with {goals(after)}, so Φ = 0"
     if after < before:
         return f"closes {goals(before - after)}: {after} left"
@@ -73,7 +75,7 @@ def _frequency(facts: Facts) -> str:
     knowledge, step = facts.context.knowledge, facts.step
     if not step.moves:
         return _IDLE
-    number = knowledge.frequency(principal(step.before[0], step.move))
+    number = knowledge.frequency(worked_on(step.before[0], step.move))
     return f"formula in {counted(number, 'lemma')}; at most {knowledge.highest_frequency:,}"
 
 
@@ -92,7 +94,7 @@ def _reuse(facts: Facts) -> str:
     return f"used {facts.uses:,} of {facts.all_uses:,} times" if facts.uses else _UNUSED
 
 
-def _compression(facts: Facts) -> str:
+def _compression(_: Facts) -> str:
     return "paid at the end of a proof"
 
 
@@ -110,6 +112,8 @@ def _shared(goal: Goal) -> str:
 
 
 def _uncertainty(facts: Facts) -> str:
+    if facts.reading is Reading.SEED:
+        return "paid at the end for all goals tried"
     if not facts.settles:
         return "settles no goal"
     what = "closes a goal" if facts.settles == "closed" else "leaves a goal stuck"
@@ -182,26 +186,39 @@ def _changed(facts: Facts, label: str, what: Callable[[State], str]) -> str:
     """What holds of the state after a step, and what held before it."""
     step, before = facts.step, what(facts.step.before)
     after = what(step.after) if step.after else "none left"
-    stuck = "; stuck, so Φ = 0" if step.after and step.ended and facts.reading is Reading.SOUND else ""
+    stuck = "; stuck, so Φ = 0" if step.after and step.ended and facts.reading is not Reading.SEED else ""
     return f"{label}: {after}, {'as before' if after == before else f'was {before}'}{stuck}"
+
+
+def _or_shaped(reason: Callable[[Facts], str], what: str) -> Callable[[Facts], str]:
+    """The reason, or, where the term is shaped, what it looks at of states instead, and its numbers."""
+
+    def words(facts: Facts) -> str:
+        if facts.reading is not Reading.SHAPED:
+            return reason(facts)
+        before, after = (f"{number:.3g}" for number in facts.potentials)
+        ends = "; the episode ends, so Φ = 0" if facts.step.ended else ""
+        return f"{what}: {after if facts.step.after else 'none left'}, was {before}{ends}"
+
+    return words
 
 
 REASONS: Final[Mapping[str, Callable[[Facts], str]]] = {
     "C": _correct,
     "P": _progress,
     "E": _elegance,
-    "F_DR": _frequency,
+    "F_DR": _or_shaped(_frequency, "most frequent formula on offer"),
     "N_fit": _numeric_fit,
-    "S_KL": _surprise,
-    "R_alpha": _reuse,
-    "C_beta": _compression,
+    "S_KL": _or_shaped(_surprise, "log p(QED)"),
+    "R_alpha": _or_shaped(_reuse, "rarest tactic on offer"),
+    "C_beta": _or_shaped(_compression, "what is left, packed"),
     "A_gamma": _alignment,
-    "U_sigma": _uncertainty,
-    "K_c": _centrality,
+    "U_sigma": _or_shaped(_uncertainty, "certainty about the goal"),
+    "K_c": _or_shaped(_centrality, "most central rule on offer"),
     "H": _entropy,
-    "K_pre": _prerequisite,
-    "U": _utility,
-    "N_BNG": _novelty,
+    "K_pre": _or_shaped(_prerequisite, "share of rules that apply"),
+    "U": _or_shaped(_utility, "goals that a move closes"),
+    "N_BNG": _or_shaped(_novelty, "most promising tactic on offer"),
     "G": _walk,
 }
 """Of each term of ours, by its name."""

@@ -161,17 +161,6 @@ class RowReward(Reward):
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[float, ...]:
         """A step as numbers that never change, whatever is counted; arguments as in `step`."""
 
-    def look(self, state: State) -> Any:
-        """What `row_between` needs to know of a state: the state itself, or what is worked out once for all its steps.
-
-        Who asks keeps it, and gives the same object before and after a step that changes nothing.
-        """
-        return state
-
-    def row_between(self, before: Any, move: Move, after: Any, ended: bool) -> tuple[float, ...]:
-        """As `row`, with what `look` gives in place of the states."""
-        return self.row(before, move, after, ended)
-
     @abstractmethod
     def pay(self, rows: Rows) -> NDArray[np.float64]:
         """What steps pay by the present counters; each as if it were alone; shape (rows,)."""

@@ -200,12 +200,13 @@ def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
 @pytest.mark.slow
 def test_tables_and_sentences_report_the_findings() -> None:
     both = merged([*findings("SYJ203.1"), *findings("SYJ203.2")])
-    seed, sound = tables(both, GAMMA)
+    seed, sound, shaped = tables(both, GAMMA)
+    assert {row[3:9] for row in shaped.rows} == {("0",) * 6}  # no potential changes a best move, fresh or trained
     assert {row[0] for row in seed.rows} == {*[*TERMS][1:]} - {"C_beta"} | {"C_beta *"}
     assert next(row for row in sound.rows if row[0] == "P")[3:9] == ("0",) * 6
     assert next(row for row in seed.rows if row[0] == "K_pre")[8:] == ("2", "(100 %)")
     said = sentences(both)
-    assert all(f"{name} (sound)" in said[0] for name in POTENTIALS) and "K_c" not in said[0]
+    assert all(f"{name} (sound)" in said[0] for name in POTENTIALS) and "K_c (sound)" not in said[0]
     assert any(each.startswith("H (seed, weight 1), dead end: to get stuck by imply3 H") for each in said)
     assert [share(0, 5), share(5, 5), share(1, 9999), share(9999, 10000)] == ["0", "100 %", "< 0.1 %", "> 99.9 %"]
 

@@ -23,9 +23,10 @@ from oasis.dagger.options import Options
 from oasis.dagger.packing import edges
 from oasis.dagger.picture import figure
 from oasis.dagger.reward import RewardDagger
-from oasis.dagger.shapes import tactic
+from oasis.dagger.shapes import Tactic, tactic
 from oasis.dagger.steps import Step, seen
-from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
+from oasis.dagger.term import Form, OfBelief, OfGoal, OfState, OfStep, OfUse, Reading, Used
+from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.weights import WHOLE, Weights, presets
 from oasis.ground.names import TERMS
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
@@ -37,9 +38,9 @@ from oasis.student.student import School
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, Hypothesis, Move
+from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.parser import parse
-from tactics.rules import apply
+from tactics.rules import apply, legal_moves
 from tactics.script import parse_script, replay
 from tests.strategies import PLAIN_NAMES, formulas
 from tests.student.pupils import lemmas
@@ -68,14 +69,14 @@ KINDS: list[dict[str, Any]] = [
     {"learner": "dyna-q", "planning": 3, "state_space": "name", "max_steps": 15},
     {"learner": "sarsa", "actions": "simplify", "max_steps": 6},
 ]
-SEED, SOUND = Reading.SEED, Reading.SOUND
+SEED, SOUND, SHAPED = Reading
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("turned", [False, *thoroughly(True)])
 def test_plain_and_compiled_students_are_paid_the_same(kind: dict[str, Any], turned: bool) -> None:
-    reading = SEED if (KINDS.index(kind) % 2 == 0) is turned else SOUND
+    reading = (SEED, SOUND, SHAPED)[(KINDS.index(kind) + turned) % 3]
     settings = Settings(reward=SIXTEEN[reading], seed=8, **kind)
     plain, fast = check_twins(settings, [*LEMMAS, LEMMAS[0]], 13)
     assert plain.reward.state() == fast.reward.state()
@@ -107,7 +108,7 @@ def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been()
 def naive(reward: RewardDagger, step: Step) -> float:
     """Return the sum of what the terms pay for a step, each worked out from its definition."""
     total = sum(weight * value(form, reward, step) for _, form, weight in reward.parts)
-    return min(max(total, -reward.weights.clip), reward.weights.clip)
+    return min(max(total, -reward.weights.clip), reward.weights.clip) if reward.weights.reading is SOUND else total
 
 
 def value(form: Form, reward: RewardDagger, step: Step) -> float:
@@ -115,32 +116,50 @@ def value(form: Form, reward: RewardDagger, step: Step) -> float:
     match form:
         case OfStep():
             return 0.0 if form.averaged else form.value(context, step)
-        case OfState():
-            if not form.differenced:
-                return form.value(context, after) if after else 0.0
-            return (0.0 if step.ended else context.gamma * form.value(context, after)) - form.value(context, before)
-        case OfUse():
-            counted = {each: counts for each, *counts in reward.counters.tactics.rows()}
-            counts = {**{each: [0, 0] for each in context.knowledge.tactics}, **counted}
-            used = tactic(before[0], step.move)
-            order = [used, *(each for each in counts if each != used), *([used] if used in counts else [])]
-            uses, closed = np.array([[0, 0], *(counts[each] for each in order[1:])], float).T
-            central = np.array([context.knowledge.centrality(each.rule) for each in order])
-            paid = form.table(context, uses, closed, central)
-            return float(paid[-1 if used in counts else 0]) if step.moves else 0.0
-        case OfGoal():
+        case OfBelief():
+            return form.value(context, *chances(context, step))
+        case OfState(differenced=False):
+            return form.value(context, after) if after else 0.0
+        case OfUse(differenced=False):
+            return of_uses(form, reward, [tactic(before[0], step.move)])[0] if step.moves else 0.0
+        case OfGoal(differenced=False):
             closes = len(after) < len(before)
-            settled = label((before[0] if closes or not after else after[0],)).key
-            tried, done = {key: counts for key, *counts in reward.counters.goals.rows()}.get(settled, [0, 0])
-            paid = form.table(context, np.array([float(done)]), np.array([float(tried - done)]))
-            return float(paid[0, 0 if closes else 1]) if closes or step.ended else 0.0
-        case OfProof():
-            return 0.0
+            return of_goal(form, reward, before[0] if closes or not after else after[0]) if closes or step.ended else 0
+        case OfState() | OfUse() | OfGoal():
+            return (context.gamma * potential(form, reward, after) if after and not step.ended else 0.0) - potential(
+                form, reward, before
+            )
+    return 0.0
+
+
+def potential(form: OfState | OfUse | OfGoal, reward: RewardDagger, state: State) -> float:
+    match form:
+        case OfState():
+            return form.value(reward.context, state)
+        case OfUse():
+            return max(of_uses(form, reward, [tactic(state[0], move) for move in legal_moves(state[0])]))
+        case OfGoal():
+            return of_goal(form, reward, state[0])
+
+
+def of_uses(form: OfUse, reward: RewardDagger, tactics: list[Tactic]) -> list[float]:
+    counted = {each: counts for each, *counts in reward.counters.tactics.rows()}
+    known = {*counted, *reward.context.knowledge.tactics}
+    uses, closed = np.array([counted.get(each, [0, 0]) for each in tactics], float).T
+    central = np.array([reward.context.knowledge.centrality(each.rule) for each in tactics])
+    total = float(sum(uses for uses, _ in counted.values()))
+    return [*map(float, form.value(reward.context, Used(uses, closed, central, total, len(known))))]
+
+
+def of_goal(form: OfGoal, reward: RewardDagger, goal: Goal) -> float:
+    counted = {key: counts for key, *counts in reward.counters.goals.rows()}
+    tried, done = counted.get(label((goal,)).key, [0, 0])
+    return float(form.value(reward.context, np.array([float(done)]), np.array([float(tried - done)]))[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("reading", "gamma"), [(SEED, 0.9), (SOUND, 1.0), *thoroughly((SEED, 1.0), (SOUND, 0.9))], ids=str
+    ("reading", "gamma"), [(SEED, 0.9), (SOUND, 1.0), (SHAPED, 0.9), *thoroughly((SEED, 1.0), (SOUND, 0.9))], ids=str
 )
 def test_a_step_is_paid_the_sum_of_its_terms(reading: Reading, gamma: float) -> None:
     practised = trained(SIXTEEN[reading])
@@ -340,7 +359,7 @@ def test_the_default_does_not_make_a_student_unlearn_a_long_proof() -> None:
         ("dagger:all:clip=0", r"clip is a number above 0 and up to 1e\+100, not 0"),
         (f"dagger:all:clip={10**400}", "clip is a number above 0 and up to"),
         ("dagger:all:round=1.5", "round is a number of episodes, at least 1"),
-        ("dagger:all:reading=loud", "reading is one of seed, sound"),
+        ("dagger:all:reading=loud", "reading is one of seed, sound, shaped"),
         ("dagger:all:belief=kn", "belief is one of knn, bayes, even, exact"),
         ("dagger:all:knowledge=nobody", "nobody"),
         ("dagger:all:prior=0", r"prior is a number from 1e-09 to 1e\+06, not 0"),
@@ -458,11 +477,11 @@ def test_terms_lie_in_their_ranges_have_reasons_and_what_they_pay_adds_up_to_the
             assert version.least - 1e-9 <= step.terms[term.name].value <= version.most + 1e-9
             assert step.terms[term.name].why and (term.name in weights or step.terms[term.name].paid == 0)
         total = sum(said.paid for said in step.terms.values())
-        assert step.reward == pytest.approx(min(max(total, -clip), clip), abs=1e-9)
-        assert step.clipped == (abs(total) > clip)
+        assert step.reward == pytest.approx(min(max(total, -clip), clip) if reading is SOUND else total, abs=1e-9)
+        assert step.clipped == (reading is SOUND and abs(total) > clip)
     outcome = Outcome(now.proved, not now.steps[-1:] or not now.steps[-1].ended, len(path), script, path)
     assert shown.end == pytest.approx(paid_at_end(reward, outcome) if path else 0.0, abs=1e-9)
-    assert shown.end_clipped == (abs(sum(shown.at_end.values())) > clip)
+    assert reading is not SEED or abs(shown.total) <= clip + 1e-9
     assert shown.total == pytest.approx(sum(step.reward for step in shown.steps) + shown.end)
     assert shown.proved == now.proved
     if not shown.clipped:
@@ -470,8 +489,9 @@ def test_terms_lie_in_their_ranges_have_reasons_and_what_they_pay_adds_up_to_the
     for name, (value, _, why) in shown.episode.items():
         each = [step.terms[name].value for step in shown.steps]
         assert why
-        if name != "C_beta":
-            assert value == pytest.approx(sum(each) / (max(1, len(each)) if TERMS[name].is_mean else 1))
+        is_mean = TERMS[name].is_mean or TERMS[name].version(reading).is_potential
+        if (reading, name) not in ((SEED, "C_beta"), (SOUND, "C_beta"), (SEED, "U_sigma")):
+            assert value == pytest.approx(sum(each) / (max(1, len(each)) if is_mean else 1))
 
 
 def test_the_worked_examples_of_both_readings() -> None:
@@ -521,10 +541,12 @@ def reward_rows(reward: RewardDagger, one: Episode) -> Any:
 
 
 def test_the_clip_is_said_where_it_bites() -> None:
-    shown = explained("dagger:seed:clip=2", *AND_COMM)
-    assert [step.clipped for step in shown.steps] == [True, True, True, False, True] and shown.end_clipped
-    assert [step.reward for step in shown.steps] == pytest.approx([-2, -2, -2, shown.steps[3].reward, 2])
-    assert (shown.end, shown.clipped) == (2, 5)
+    shown = explained("dagger:all:P=9:E=9:clip=2", *AND_COMM)
+    assert any(step.clipped for step in shown.steps) and max(abs(step.reward) for step in shown.steps) == 2
+    printed = explained("dagger:seed:clip=2", *AND_COMM)  # as printed, the total is clipped, and no step
+    assert printed.clipped == 1 and abs(printed.total) == pytest.approx(2)
+    assert max(abs(step.reward) for step in printed.steps) > 2
+    assert not explained("dagger:shaped:P=90:clip=2", *AND_COMM).clipped
 
 
 def test_a_picture_says_in_each_cell_what_a_term_pays_and_sums_it_up() -> None:

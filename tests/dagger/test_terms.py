@@ -1,4 +1,4 @@
-"""The sixteen terms: worked examples in both readings, and a number in its range whatever happens in an episode."""
+"""The sixteen terms: worked examples in all readings, and a number in its range whatever happens in an episode."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import product
-from math import exp, inf, log, sqrt
+from math import exp, log, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -21,9 +21,24 @@ from oasis.dagger import sentences
 from oasis.dagger.anatomy import SMALL, _walked, anatomy, depth, literals
 from oasis.dagger.episodes import replayed
 from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Term, Version
+from oasis.dagger.term import (
+    Context,
+    Floats,
+    OfBelief,
+    OfGoal,
+    OfProof,
+    OfState,
+    OfStep,
+    OfTries,
+    OfUse,
+    Packed,
+    Reading,
+    Term,
+    Used,
+    Version,
+)
 from oasis.dagger.terms.basic import numeric_error
-from oasis.dagger.terms.bayesian import divergence, drops_as_printed, expected_drop, reuse, reuse_as_printed
+from oasis.dagger.terms.bayesian import chances, divergence, drop_as_printed, expected_drop, reuse, reuse_as_printed
 from oasis.dagger.terms.structural import entropy, normalised_entropy, novelty
 from oasis.dagger.valuations import refuted
 from oasis.ground.names import TERMS
@@ -136,17 +151,29 @@ BY_NAME: Final = dict(TERMS)
 def value_of(name: str, reading: Reading, it: Step | State | Packed, where: Context | None = None) -> float:
     """Return a term's value for a step, a state or a proof."""
     form: Any = BY_NAME[name].version(reading).form
-    value: float = form.value(where or context(), it)
+    where = where or context()
+    if isinstance(form, OfBelief):
+        assert isinstance(it, Step)
+        return form.value(where, *chances(where, it))
+    value: float = form.value(where, it)
     return value
 
 
-def table(name: str, reading: Reading, *columns: Sequence[float], where: Context | None = None) -> Any:
+def used(uses: Floats, closed: Floats, centrality: Floats) -> Used:
+    """Return uses of all tactics that are known, the first of which stands for one that was never used."""
+    return Used(uses, closed, centrality, float(uses.sum()), max(1, len(uses) - 1))
+
+
+def table(name: str, reading: Reading, *columns: Sequence[float]) -> Any:
     form = BY_NAME[name].version(reading).form
-    assert isinstance(form, OfUse | OfGoal)
-    return form.table(where or context(), *(np.array(column, dtype=np.float64) for column in columns))
+    arrays = [np.array(column, dtype=np.float64) for column in columns]
+    if isinstance(form, OfUse):
+        return form.value(context(), used(*arrays))
+    assert isinstance(form, OfGoal | OfTries)
+    return form.value(context(), *arrays)
 
 
-SEED, SOUND = Reading.SEED, Reading.SOUND
+SEED, SOUND, SHAPED = Reading
 
 
 def steps(lemma: str, *script: str) -> list[Step]:
@@ -169,7 +196,10 @@ def test_every_term_says_what_it_is_for_and_where_the_readings_differ(term: Term
     assert term.title
     assert term.asks.endswith(".")
     assert bool(term.differs) == (term.seed != term.sound)
-    for version in (term.seed, term.sound):
+    assert term.shaped is not None
+    assert term.name == "C" or term.shaped.is_potential
+    assert bool(term.loses) == (term.shaped != term.sound)
+    for version in (term.seed, term.sound, term.shaped):
         assert version.formula
         assert version.least < version.most
 
@@ -187,11 +217,7 @@ def test_correct_is_1_for_the_step_that_completes_the_proof(reading: Reading) ->
 def test_progress_of_a_proof_with_a_split_and_to_where_nothing_can_be_done() -> None:
     proof = steps("a -> a /\\ a", "intro", "split", "assumption", "assumption")
     assert [value_of("P", SEED, step) for step in proof] == [0, -1, 0.5, 1]
-    shaped = [value_of("P", SOUND, step, context(gamma=0.9)) for step in proof]
-    assert shaped == pytest.approx([1 - 0.9, 1 - 1.8, 2 - 0.9, 1])
-    # As any potential it telescopes, to -Φ of the first state.
-    assert sum(0.9**time * value for time, value in enumerate(shaped)) == pytest.approx(1)
-    assert value_of("P", SOUND, STUCK) == 1
+    assert [value_of("P", SOUND, step.before) for step in proof] == [-1, -1, -2, -1]
     assert value_of("P", SEED, STUCK) == 0
 
 
@@ -230,11 +256,12 @@ def test_formula_frequency_is_that_of_the_formula_that_is_worked_on() -> None:
     assert value_of("F_DR", SOUND, intro, context(graph)) == pytest.approx(2 / 4)
     assert value_of("F_DR", SOUND, split, context(graph)) == pytest.approx(3 / 4)
     assert value_of("F_DR", SOUND, split) == value_of("F_DR", SEED, split) == 0
+    assert value_of("F_DR", SHAPED, intro.after, context(graph)) == pytest.approx(3 / 4)  # of a /\\ b, and b waits
     averaged = [BY_NAME["F_DR"].version(reading).form for reading in (SEED, SOUND)]
     assert [form.averaged for form in averaged if isinstance(form, OfStep)] == [True, False]
 
 
-@pytest.mark.parametrize("reading", Reading)
+@pytest.mark.parametrize("reading", [SEED, SOUND])
 def test_a_move_that_does_not_apply_uses_no_formula_and_no_rule(reading: Reading) -> None:
     graph = Graph({parse("a \\/ b"): 3}, {"split": 0.5}, 0.25)
     assert value_of("F_DR", reading, IDLE, context(graph)) == 0
@@ -290,6 +317,8 @@ def test_surprise_is_how_much_belief_changes() -> None:
     certain = context(chances={1: 1.0})
     assert value_of("S_KL", SEED, STUCK, certain) == pytest.approx(log(1e6), rel=1e-3)
     assert value_of("S_KL", SOUND, STUCK, certain) == pytest.approx(-0.98 * log(99))
+    assert value_of("S_KL", SHAPED, goal("a"), half) == pytest.approx(-log(2))
+    assert value_of("S_KL", SHAPED, goal("a"), context(chances={1: 0.0})) == log(0.01)
 
 
 def test_reuse_is_0_where_all_are_used_alike_and_as_printed_punishes_the_first_use() -> None:
@@ -311,6 +340,9 @@ def test_compression_compares_with_the_best_known_proof_and_as_printed_rewards_p
     assert value_of("C_beta", SEED, short) == pytest.approx(0.4)
     assert value_of("C_beta", SEED, padded) > value_of("C_beta", SEED, short) > 0 > value_of("C_beta", SEED, tiny)
     assert value_of("C_beta", SEED, Packed(0, 1, None)) == 0
+    less, more, again = goal("a"), goal("a -> b /\\ c", "~ d"), goal("a -> b /\\ c", "~ d") * 3
+    assert 0 > value_of("C_beta", SHAPED, less) > value_of("C_beta", SHAPED, more) > value_of("C_beta", SHAPED, again)
+    assert value_of("C_beta", SHAPED, again) > 2 * value_of("C_beta", SHAPED, more)  # what repeats itself packs well
 
 
 @pytest.mark.parametrize(
@@ -365,12 +397,12 @@ def test_alignment_of_sentences(model: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_uncertainty_is_expected_to_drop_by_what_it_drops_on_average() -> None:
     assert expected_drop(np.array(1.0), np.array(1.0)) == pytest.approx(0.0278, abs=5e-5)
-    assert table("U_sigma", SOUND, [0, 3], [0, 1]) == pytest.approx(np.array([[1, 1], [8 / 252 / 7] * 2]) / [[36], [1]])
+    assert table("U_sigma", SOUND, [0, 3], [0, 1]) == pytest.approx([1 / 36, 8 / 252 / 7])
+    assert table("U_sigma", SHAPED, [0, 3], [0, 1]) == pytest.approx([-1 / 12, -8 / 252])
     a, b = (grid.ravel() for grid in np.meshgrid(np.arange(1.0, 30), np.arange(1.0, 30)))
-    success, failure = drops_as_printed(a, b)
+    success, failure = (drop_as_printed(a, b, *np.array(each)) for each in ((1.0, 0.0), (0.0, 1.0)))
     assert (a * success + b * failure) / (a + b) == pytest.approx(expected_drop(a, b))
-    assert table("U_sigma", SEED, [0], [2])[0, 0] == pytest.approx(-0.0025)
-    assert table("U_sigma", SEED, [0, 0], [0, 0]) == pytest.approx(np.full((2, 2), 1 / 36))
+    assert table("U_sigma", SEED, [0, 0, 0], [2, 0, 0], [1, 1, 0], [0, 0, 1]) == pytest.approx([-0.0025, *[1 / 36] * 2])
 
 
 # The six terms on graphs and structure
@@ -381,6 +413,7 @@ def test_centrality_is_centred_and_as_printed_never_negative() -> None:
     where = context(Graph(centralities={"intro": 1.0, "assumption": 0.25}, mean_centrality=0.5))
     assert [value_of("K_c", SEED, step, where) for step in (intro, assumption)] == [1, 0.25]
     assert [value_of("K_c", SOUND, step, where) for step in (intro, assumption)] == [0.5, -0.25]
+    assert [value_of("K_c", SHAPED, step.before, where) for step in (intro, assumption)] == [1, 0.25]
 
 
 def test_entropy_is_that_of_signed_literals() -> None:
@@ -398,14 +431,16 @@ def test_entropy_is_that_of_signed_literals() -> None:
 def test_prerequisite() -> None:
     assert [value_of("K_pre", SEED, step) for step in (STUCK, IDLE)] == [1, 0]
     assert [value_of("K_pre", SOUND, step) for step in (STUCK, IDLE)] == [0, -1]
+    assert value_of("K_pre", SHAPED, goal("a \\/ b")) == pytest.approx(2 / 12)
 
 
 def test_utility_is_what_was_closed_for_each_move_or_as_printed_for_each_word() -> None:
     intro, split, assumption = steps("a /\\ b -> b", "intro", "destruct_and H", "assumption")
-    for reading in Reading:
+    for reading in (SEED, SOUND):
         assert [value_of("U", reading, step) for step in (intro, split, assumption, IDLE)] == [0, 0, 1, 0]
     opens = steps("a \\/ b -> c", "intro", "destruct_or H")[1]
     assert [value_of("U", reading, opens) for reading in (SEED, SOUND)] == [-0.5, -1]
+    assert [value_of("U", SHAPED, step.before) for step in (intro, opens, assumption)] == [0, -1, 1]
     state = initial(parse("(a -> a) /\\ b"))
     after, moves = Simplify().perform(state, SIMPLIFY, attempt)
     assert [move.rule for move in moves] == ["split", "intro", "assumption"]
@@ -432,10 +467,9 @@ def test_graph_walk_counts_hops_from_the_conclusion_in_focus_and_as_printed_from
 def test_ranges_that_are_stated_are_reached() -> None:
     assert exp(BY_NAME["N_BNG"].sound.most) == pytest.approx(2)
     assert BY_NAME["S_KL"].sound.most == pytest.approx(4.503, abs=1e-3)
-    a, b = np.meshgrid(np.arange(0.0, 60), np.arange(0.0, 60))
-    drops = table("U_sigma", SEED, list(a.ravel()), list(b.ravel()))
-    assert (drops.min(), drops.max()) == pytest.approx((BY_NAME["U_sigma"].seed.least, BY_NAME["U_sigma"].seed.most))
-    assert BY_NAME["P"].sound.most == inf
+    a, b = (grid.ravel() for grid in np.meshgrid(np.arange(0.0, 60), np.arange(0.0, 60)))
+    assert table("U_sigma", SOUND, a, b).max() == pytest.approx(BY_NAME["U_sigma"].sound.most)
+    assert table("U_sigma", SHAPED, a, b).min() == pytest.approx(BY_NAME["U_sigma"].version(SHAPED).least)
 
 
 # Ranges, whatever happens in an episode
@@ -452,6 +486,8 @@ def values(version: Version, where: Context, steps: tuple[Step, ...]) -> Iterato
     for step in steps:
         if isinstance(form, OfStep):
             yield form.value(where, step)
+        elif isinstance(form, OfBelief):
+            yield form.value(where, *chances(where, step))
         elif isinstance(form, OfState):
             yield from (form.value(where, state) for state in (step.before, step.after) if state)
 
@@ -479,7 +515,7 @@ def test_values_of_uses_are_in_range(where: Context, rows: list[tuple[float, flo
     uses, share, centrality = np.array([unused, *rows]).T
     for name, version in VERSIONS.items():
         if isinstance(version.form, OfUse):
-            table = version.form.table(where, uses, np.floor(uses * share), centrality)
+            table = version.form.value(where, used(uses, np.floor(uses * share), centrality))
             assert table.shape == uses.shape
             check(name, table)
 
@@ -490,8 +526,8 @@ def test_values_of_goals_are_in_range(where: Context, rows: list[tuple[float, fl
     closed, failed = np.array(rows).reshape(-1, 2).T
     for name, version in VERSIONS.items():
         if isinstance(version.form, OfGoal):
-            table = version.form.table(where, closed, failed)
-            assert table.shape == (len(rows), 2)
+            table = version.form.value(where, closed, failed)
+            assert table.shape == closed.shape
             check(name, table)
 
 

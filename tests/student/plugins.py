@@ -213,7 +213,7 @@ class Replaying(Native):
     name = "replaying"
 
 
-_STEPS = Version("1 / n", 0, 1, OfStep(lambda _, step: 1 / len(step.before), by_counts=True))
+_STEPS = Version("1 / n", 0, 1, OfStep(lambda _, step: 1 / len(step.before)))
 STEPS = Term(
     "steps", "steps", asks="Steps are to be made while few goals are open.", differs="", seed=_STEPS, sound=_STEPS
 )

@@ -216,7 +216,7 @@ def test_a_student_who_was_shown_a_proof_can_play_it_and_has_practised_nothing()
 
 
 SIXTEEN = "dagger:all:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(TERMS, 11))
-OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
+OF_THE_STEP = ["amount", "mean", "rule", "opened"]
 """Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
 
 
@@ -226,8 +226,8 @@ def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
 ) -> None:
     student, world = compiled(Settings(reward=SIXTEEN, actions=actions, learner="q-learning", max_steps=12))
     assert isinstance(student.reward, RowReward)
-    asked, row = Mock(wraps=student.reward.row_between), student.reward.row_type
-    monkeypatch.setattr(student.reward, "row_between", asked)
+    asked, row_type = Mock(wraps=student.reward.row), student.reward.row_type
+    monkeypatch.setattr(student.reward, "row", asked)
     student.practise(LEMMAS[1], 60)
     alike = Alike(world)
     edges = np.flatnonzero(student._pays["is_known"].reshape(-1, 2).any(axis=1))
@@ -239,7 +239,7 @@ def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
         assert [*map(sequent, step.before)] == [*map(sequent, like.before)]
         assert [*map(sequent, step.after)] == [*map(sequent, like.after)]
         for ended in {not step.after, True}:
-            rows = np.array([dagger(SIXTEEN).row(*each, ended) for each in (step, like)], row)
+            rows = np.array([dagger(SIXTEEN).row(*each, ended) for each in (step, like)], row_type)
             assert rows[0][OF_THE_STEP] == rows[1][OF_THE_STEP]
 
 

@@ -1,4 +1,4 @@
-"""A belief that is asked once about states that are one and the same to it, and whose answers are checked."""
+"""A belief whose answers are checked, and that is asked once about states in which it sees the same."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ class Remembered:
     """What another belief says, checked and remembered.
 
     Args:
-        belief: the other.
-        alike: gives one state for all those of which any belief says the same.
+        belief: the other; what its `looks_at` gives of a state, if it has such a method, is all that it sees of it.
 
     Attributes:
         known: what it said, by what it looks at of the states that it was asked about.
     """
 
-    def __init__(self, belief: Belief, alike: Callable[[State], State]) -> None:
+    def __init__(self, belief: Belief) -> None:
         self._belief = belief
         looks_at = getattr(belief, "looks_at", None)
-        self._looks_at: Callable[[State], Hashable] = looks_at if callable(looks_at) else alike
+        self._looks_at: Callable[[State], Hashable] = looks_at if callable(looks_at) else lambda state: state
         self.version, self.leaks = belief.version, belief.leaks
         self.known: dict[Hashable, float] = {}
 

@@ -11,20 +11,17 @@ from math import inf, log
 from typing import Final
 
 from oasis.dagger.anatomy import depth
+from oasis.dagger.shapes import worked_on
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, OfState, OfStep, Term, Version
 from oasis.dagger.valuations import refuted
-from tactics.goal import principal
+from tactics.goal import State
+from tactics.rules import legal_moves
 
 
 def correct(goals: int) -> float:
     """1 if no goal is left, else 0."""
     return float(goals == 0)
-
-
-def progress(before: int, after: int, gamma: float) -> float:
-    """γΦ(s′) - Φ(s) with Φ = -n (Ng, Harada and Russell 1999)."""
-    return before - gamma * after
 
 
 def progress_as_printed(before: int, after: int) -> float:
@@ -57,13 +54,16 @@ def numeric_error(found: float, true: float) -> float:
     return abs(found - true) / (1 + abs(true))
 
 
-def _progress(context: Context, step: Step) -> float:
-    return progress(len(step.before), 0 if step.ended else len(step.after), context.gamma)
-
-
 def _frequency(context: Context, step: Step) -> int:
     """Of the formula that a step works on; a move that does not apply works on none."""
-    return context.knowledge.frequency(principal(step.before[0], step.move)) if step.moves else 0
+    return context.knowledge.frequency(worked_on(step.before[0], step.move)) if step.moves else 0
+
+
+def _frequency_on_offer(context: Context, state: State) -> float:
+    """Of the most frequent formula that a move of the goal in focus works on."""
+    knowledge, goal = context.knowledge, state[0]
+    counts = [knowledge.frequency(formula) for formula in {worked_on(goal, move) for move in legal_moves(goal)}]
+    return formula_frequency(max(counts, default=0), knowledge.highest_frequency)
 
 
 CORRECT: Final = Term(
@@ -72,12 +72,10 @@ CORRECT: Final = Term(
     asks="Nothing but a proof is to be paid well.",
     differs="",
     seed=(
-        _correct := Version(
-            "1 if n′ = 0, else 0", 0, 1, OfStep(lambda _, step: correct(len(step.after)), by_counts=True)
-        )
+        _correct := Version("1 if n′ = 0, else 0", 0, 1, OfStep(lambda _, step: correct(len(step.after)), of_kind=True))
     ),
     sound=_correct,
-    of_kind=True,
+    shaped=_correct,
 )
 PROGRESS: Final = Term(
     "P",
@@ -89,9 +87,10 @@ PROGRESS: Final = Term(
         "(n − n′) / max(1, n), at least −1",
         -1,
         1,
-        OfStep(lambda _, step: progress_as_printed(len(step.before), len(step.after)), by_counts=True),
+        OfStep(lambda _, step: progress_as_printed(len(step.before), len(step.after))),
     ),
-    sound=Version("γΦ(s′) − Φ(s), Φ = −n", -inf, inf, OfStep(_progress, by_counts=True)),
+    sound=(_progress := Version("Φ = −n", -inf, 0, OfState(lambda _, state: -float(len(state)), of_focus=False))),
+    shaped=_progress,
 )
 ELEGANCE: Final = Term(
     "E",
@@ -107,12 +106,15 @@ ELEGANCE: Final = Term(
             averaged=True,
         ),
     ),
-    sound=Version(
-        "Φ = (k − depth)₊ / k",
-        0,
-        1,
-        OfState(lambda context, state: elegance(depth(state[0]), context.depth)),
+    sound=(
+        _elegance := Version(
+            "Φ = (k − depth)₊ / k",
+            0,
+            1,
+            OfState(lambda context, state: elegance(depth(state[0]), context.depth)),
+        )
     ),
+    shaped=_elegance,
     is_mean=True,
 )
 FREQUENCY: Final = Term(
@@ -124,19 +126,21 @@ FREQUENCY: Final = Term(
         "mean over the steps of log(1 + count)",
         0,
         inf,
-        OfStep(
-            lambda context, step: formula_frequency_as_printed(_frequency(context, step)), averaged=True, by_counts=True
-        ),
+        OfStep(lambda context, step: formula_frequency_as_printed(_frequency(context, step)), averaged=True),
     ),
     sound=Version(
         "log(1 + count) / log(1 + highest count)",
         0,
         1,
-        OfStep(
-            lambda context, step: formula_frequency(_frequency(context, step), context.knowledge.highest_frequency),
-            by_counts=True,
-        ),
+        OfStep(lambda context, step: formula_frequency(_frequency(context, step), context.knowledge.highest_frequency)),
     ),
+    shaped=Version(
+        "Φ = log(1 + count) / log(1 + highest count) of the most frequent formula that a move works on",
+        0,
+        1,
+        OfState(_frequency_on_offer),
+    ),
+    loses="Which of the formulas of a goal is worked on; it leads to goals that offer frequent ones.",
     is_mean=True,
 )
 NUMERIC_FIT: Final = Term(
@@ -151,11 +155,14 @@ NUMERIC_FIT: Final = Term(
         0,
         OfState(lambda _, state: 0.0 - refuted(state) * numeric_error(0, 1), differenced=False, of_focus=False),
     ),
-    sound=Version(
-        "Φ = −share of the classical valuations that refute an open goal",
-        -1,
-        0,
-        OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
+    sound=(
+        _numeric_fit := Version(
+            "Φ = −share of the classical valuations that refute an open goal",
+            -1,
+            0,
+            OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
+        )
     ),
+    shaped=_numeric_fit,
     is_mean=True,
 )

@@ -6,16 +6,30 @@ prints where that does something else. Then the terms, which say what goes into 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from math import fsum, inf, log, sqrt
 from typing import Final
 
 import numpy as np
 
 from oasis.dagger.anatomy import assumed, bag, distinct, kept_with_goal
+from oasis.dagger.packing import deflated
 from oasis.dagger.sentences import embedded
+from oasis.dagger.shapes import shape
 from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Term, Version
+from oasis.dagger.term import (
+    Context,
+    Floats,
+    OfBelief,
+    OfGoal,
+    OfProof,
+    OfState,
+    OfTries,
+    OfUse,
+    Term,
+    Used,
+    Version,
+)
 from tactics.goal import Goal, State
 
 EDGE: Final = 0.01
@@ -24,6 +38,8 @@ EDGE_AS_PRINTED: Final = 1e-6
 """The same where the document knows no limit, and its surprise would be infinite."""
 PRIOR_AS_PRINTED: Final = 5.0
 """The document's α, which it calls a weak prior."""
+SCALE: Final = 100
+"""Bytes at which what is left to be proved counts one half."""
 
 
 def divergence(posterior: float, prior: float) -> float:
@@ -95,10 +111,9 @@ def expected_drop(a: Floats, b: Floats) -> Floats:
     return beta_variance(a, b) / (a + b + 1)
 
 
-def drops_as_printed(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """How much less the variance of Beta(a, b) is after a success, and after a failure."""
-    before = beta_variance(a, b)
-    return before - beta_variance(a + 1, b), before - beta_variance(a, b + 1)
+def drop_as_printed(a: Floats, b: Floats, successes: Floats, failures: Floats) -> Floats:
+    """How much less the variance of Beta(a, b) is after successes and failures."""
+    return beta_variance(a, b) - beta_variance(a + successes, b + failures)
 
 
 def chances(context: Context, step: Step) -> tuple[float, float]:
@@ -118,8 +133,17 @@ def _surprise_as_printed(context: Context, posterior: float, prior: float) -> fl
     return divergence(clipped(posterior, EDGE_AS_PRINTED), clipped(prior, EDGE_AS_PRINTED))
 
 
-def _of_chances(value: Callable[[Context, float, float], float]) -> OfStep:
-    return OfStep(lambda context, step: value(context, *chances(context, step)), by_chances=value)
+def _hope(context: Context, state: State) -> float:
+    """The logarithm of p, and so the surprise KL(1 ‖ p) that a proof would be, below 0."""
+    (chance,) = context.belief.probabilities([state])
+    return log(clipped(float(chance), EDGE))
+
+
+def _left(context: Context, state: State) -> float:
+    """What is left to be proved, packed, as a number in (-1, 0]: the shapes of all formulas, whatever their names."""
+    goals = (",".join([shape(goal.conclusion), *sorted(shape(formula) for formula in assumed(goal))]) for goal in state)
+    size = deflated(";".join(goals).encode())
+    return -size / (size + SCALE)
 
 
 def _alignment(context: Context, state: State) -> float:
@@ -149,13 +173,8 @@ def _distance_of_bags(goal: Goal) -> float:
     return distance(*(unit([side.get(axis, 0) for axis in axes]) for side in (given, wanted)))
 
 
-def _reuse(context: Context, uses: Floats, closed: Floats, centrality: Floats) -> Floats:
-    return reuse(uses, float(uses.sum()), max(1, len(uses) - 1), context.prior)
-
-
-def _expected_drops(context: Context, closed: Floats, failed: Floats) -> Floats:
-    drop = expected_drop(1 + closed, 1 + failed)
-    return np.stack([drop, drop], axis=1)
+def _reuse(context: Context, used: Used) -> Floats:
+    return reuse(used.times, used.total, used.kinds, context.prior)
 
 
 SURPRISE: Final = Term(
@@ -168,14 +187,21 @@ SURPRISE: Final = Term(
         "KL(p′ ‖ p)",
         0,
         divergence(1 - EDGE_AS_PRINTED, EDGE_AS_PRINTED),
-        _of_chances(_surprise_as_printed),
+        OfBelief(_surprise_as_printed),
     ),
     sound=Version(
         f"sign(p′ − p) · KL(p′ ‖ p), p in [{EDGE}, {1 - EDGE}]; without the sign if unsigned",
         -divergence(1 - EDGE, EDGE),
         divergence(1 - EDGE, EDGE),
-        _of_chances(_surprise),
+        OfBelief(_surprise),
     ),
+    shaped=Version(
+        f"Φ = log p = −KL(1 ‖ p), p in [{EDGE}, {1 - EDGE}]",
+        log(EDGE),
+        0,
+        OfState(_hope, of_focus=False),
+    ),
+    loses="What is told about p whichever way it goes; it leads to where a proof would surprise less.",
 )
 REUSE: Final = Term(
     "R_alpha",
@@ -187,9 +213,16 @@ REUSE: Final = Term(
         "log((n + 1) / (α + n)), α = 5",
         -log(PRIOR_AS_PRINTED),
         0,
-        OfUse(lambda _, uses, closed, centrality: reuse_as_printed(uses)),
+        OfUse(lambda _, used: reuse_as_printed(used.times)),
     ),
     sound=Version("log(1/K) − log((n + α) / (N + Kα)), K tactics, N uses", -inf, inf, OfUse(_reuse)),
+    shaped=Version(
+        "Φ = the most that log(1/K) − log((n + α) / (N + Kα)) is of a tactic that the goal in focus offers",
+        -inf,
+        inf,
+        OfUse(_reuse, differenced=True),
+    ),
+    loses="Which tactic is used; it leads to goals that offer one that is rare.",
 )
 COMPRESSION: Final = Term(
     "C_beta",
@@ -209,6 +242,13 @@ COMPRESSION: Final = Term(
         0,
         OfProof(lambda _, proof: compression(proof.packed, proof.best or proof.packed)),
     ),
+    shaped=Version(
+        f"Φ = −zip / (zip + {SCALE}), zip the bytes to which the shapes of all open goals are packed",
+        -1,
+        0,
+        OfState(_left, of_focus=False),
+    ),
+    loses="What the proof itself looks like; it leads to where little is left that does not repeat itself.",
 )
 ALIGNMENT: Final = Term(
     "A_gamma",
@@ -216,12 +256,15 @@ ALIGNMENT: Final = Term(
     asks="What is at hand is to speak of what is to be proved.",
     differs="It is the distance of two vectors, and no potential; elsewhere the same text squares it.",
     seed=Version("−‖e(Γ) − e(conclusion)‖₂", -2, 0, OfState(_alignment_as_printed, differenced=False)),
-    sound=Version(
-        "Φ = −(1 − Jaccard(subformulas of Γ, of the conclusion)), or −(1 − cos)/2 of the embedded sentences",
-        -1,
-        0,
-        OfState(_alignment),
+    sound=(
+        _aligned := Version(
+            "Φ = −(1 − Jaccard(subformulas of Γ, of the conclusion)), or −(1 − cos)/2 of the embedded sentences",
+            -1,
+            0,
+            OfState(_alignment),
+        )
     ),
+    shaped=_aligned,
     is_mean=True,
 )
 UNCERTAINTY: Final = Term(
@@ -231,15 +274,22 @@ UNCERTAINTY: Final = Term(
     differs="It pays what the variance really lost, which is negative where the unlikely happened: −.0025 for a "
     "success after Beta(1, 3). A factor g that names the index of its sum is left out.",
     seed=Version(
-        "Var(p) − Var(p′) of the goal, p ~ Beta(1 + closed, 1 + not)",
-        5 / 252 - 10 / 392,
-        1 / 36,
-        OfGoal(lambda _, closed, failed: np.stack(drops_as_printed(1 + closed, 1 + failed), axis=1)),
+        "Σ Var(p) − Var(p′) over the goals that an episode tries, p ~ Beta(1 + closed, 1 + not)",
+        -inf,
+        inf,
+        OfTries(lambda _, closed, failed, *now: drop_as_printed(1 + closed, 1 + failed, *now)),
     ),
     sound=Version(
         "Var(p) / (a + b + 1), p ~ Beta(a, b) = Beta(1 + closed, 1 + not)",
         0,
         1 / 36,
-        OfGoal(_expected_drops),
+        OfGoal(lambda _, closed, failed: expected_drop(1 + closed, 1 + failed)),
     ),
+    shaped=Version(
+        "Φ = −Var(p) of the goal in focus, p ~ Beta(1 + closed, 1 + not)",
+        -1 / 12,
+        0,
+        OfGoal(lambda _, closed, failed: -beta_variance(1 + closed, 1 + failed), differenced=True),
+    ),
+    loses="That a goal is settled; it leads to goals of which it is known whether they can be closed.",
 )

@@ -16,9 +16,10 @@ import numpy as np
 from oasis.dagger.anatomy import kept_with_goal, literals
 from oasis.dagger.shapes import shape
 from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Term, Version
+from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Term, Used, Version
 from oasis.dagger.terms.bayesian import PRIOR_AS_PRINTED
 from tactics.goal import Goal, State
+from tactics.rules import RULES, apply, legal_moves
 
 
 def entropy(counts: Collection[int]) -> float:
@@ -60,6 +61,25 @@ def _centred(context: Context, step: Step) -> float:
     return knowledge.centrality(step.move.rule) - knowledge.mean_centrality if step.moves else 0.0
 
 
+def _centrality_on_offer(context: Context, state: State) -> float:
+    return max((context.knowledge.centrality(move.rule) for move in legal_moves(state[0])), default=0.0)
+
+
+@kept_with_goal
+def _share_that_applies(goal: Goal) -> float:
+    return len({move.rule for move in legal_moves(goal)}) / len(RULES)
+
+
+@kept_with_goal
+def _utility_on_offer(goal: Goal) -> float:
+    """The most goals that one move closes, 1, 0 or -1."""
+    return max((utility(1, len(apply((goal,), move)), 1) for move in legal_moves(goal)), default=0.0)
+
+
+def _novelty(context: Context, used: Used) -> Floats:
+    return novelty(used.times, used.closed, used.centrality, context.prior)
+
+
 @kept_with_goal
 def _counts(goal: Goal) -> tuple[int, ...]:
     return tuple(literals(goal).values())
@@ -84,11 +104,13 @@ CENTRALITY: Final = Term(
         "K_c(τ)",
         0,
         1,
-        OfStep(
-            lambda context, step: context.knowledge.centrality(step.move.rule) if step.moves else 0.0, by_counts=True
-        ),
+        OfStep(lambda context, step: context.knowledge.centrality(step.move.rule) if step.moves else 0.0),
     ),
-    sound=Version("K_c(τ) − its mean over the steps of the training proofs", -1, 1, OfStep(_centred, by_counts=True)),
+    sound=Version("K_c(τ) − its mean over the steps of the training proofs", -1, 1, OfStep(_centred)),
+    shaped=Version(
+        "Φ = the largest K_c of a rule that applies to the goal in focus", 0, 1, OfState(_centrality_on_offer)
+    ),
+    loses="Which rule is used; it leads to goals to which a central one applies.",
 )
 ENTROPY: Final = Term(
     "H",
@@ -101,12 +123,15 @@ ENTROPY: Final = Term(
         inf,
         OfState(lambda _, state: entropy(_counts(state[0])), differenced=False),
     ),
-    sound=Version(
-        "Φ = −Σ p(l) log p(l) / log m over the m literals of the goal in focus",
-        0,
-        1,
-        OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
+    sound=(
+        _entropy := Version(
+            "Φ = −Σ p(l) log p(l) / log m over the m literals of the goal in focus",
+            0,
+            1,
+            OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
+        )
     ),
+    shaped=_entropy,
     is_mean=True,
     is_subtracted=True,
 )
@@ -115,11 +140,17 @@ PREREQUISITE: Final = Term(
     "prerequisite",
     asks="A rule is to be used only where all is there that it needs.",
     differs="Where only moves that apply are on offer it is 1 at every step, and so pays for length.",
-    seed=Version("1 if the move applies, else 0", 0, 1, OfStep(lambda _, step: float(step.moves > 0), by_counts=True)),
+    seed=Version("1 if the move applies, else 0", 0, 1, OfStep(lambda _, step: float(step.moves > 0), of_kind=True)),
     sound=Version(
-        "0 if the move applies, else −1", -1, 0, OfStep(lambda _, step: float(step.moves > 0) - 1, by_counts=True)
+        "0 if the move applies, else −1", -1, 0, OfStep(lambda _, step: float(step.moves > 0) - 1, of_kind=True)
     ),
-    of_kind=True,
+    shaped=Version(
+        "Φ = the share of the twelve rules that apply to the goal in focus",
+        0,
+        1,
+        OfState(lambda _, state: _share_that_applies(state[0])),
+    ),
+    loses="Whether this move applies; it leads to goals to which many rules apply.",
 )
 UTILITY: Final = Term(
     "U",
@@ -131,14 +162,21 @@ UTILITY: Final = Term(
         "(n − n′) / words of the tactic",
         -inf,
         inf,
-        OfStep(lambda _, step: utility(len(step.before), len(step.after), len(str(step.move).split())), by_counts=True),
+        OfStep(lambda _, step: utility(len(step.before), len(step.after), len(str(step.move).split()))),
     ),
     sound=Version(
         "(n − n′) / moves",
         -1,
         1,
-        OfStep(lambda _, step: utility(len(step.before), len(step.after), max(1, step.moves)), by_counts=True),
+        OfStep(lambda _, step: utility(len(step.before), len(step.after), max(1, step.moves))),
     ),
+    shaped=Version(
+        "Φ = the most goals that one move closes of the goal in focus",
+        -1,
+        1,
+        OfState(lambda _, state: _utility_on_offer(state[0])),
+    ),
+    loses="What this move closes; it leads to goals that one move closes.",
 )
 NOVELTY: Final = Term(
     "N_BNG",
@@ -149,14 +187,21 @@ NOVELTY: Final = Term(
         "log((α + n) / α) − K_c, α = 5",
         -1,
         inf,
-        OfUse(lambda _, uses, closed, centrality: novelty_as_printed(uses, centrality)),
+        OfUse(lambda _, used: novelty_as_printed(used.times, used.centrality)),
     ),
     sound=Version(
         "log(2(s + α) / (n + 2α)) − K_c, s successes of n uses",
         -inf,
         log(2),
-        OfUse(lambda context, uses, closed, centrality: novelty(uses, closed, centrality, context.prior)),
+        OfUse(_novelty),
     ),
+    shaped=Version(
+        "Φ = the most that log(2(s + α) / (n + 2α)) − K_c is of a tactic that the goal in focus offers",
+        -inf,
+        log(2),
+        OfUse(_novelty, differenced=True),
+    ),
+    loses="Which tactic is used; it leads to goals that offer one off the beaten track that works.",
 )
 WALK: Final = Term(
     "G",
@@ -166,11 +211,14 @@ WALK: Final = Term(
     "a proof, and is no potential; in another place the same text measures from the state. Unlimited it would be "
     "infinite where there is no path.",
     seed=Version("−hops from the rule to the shape of the conclusion′, capped", -inf, 0, OfStep(_walk_as_printed)),
-    sound=Version(
-        "Φ = −hops from the shape of the conclusion to a rule that closes a goal, capped",
-        -inf,
-        0,
-        OfState(_walk),
+    sound=(
+        _walked := Version(
+            "Φ = −hops from the shape of the conclusion to a rule that closes a goal, capped",
+            -inf,
+            0,
+            OfState(_walk),
+        )
     ),
+    shaped=_walked,
     is_mean=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,6 @@ class Payroll:
         self._amounts: list[float] = []  # by row
         self._alike = None if reward.sees_names else Alike(world)
         self._known: dict[tuple[Kind, bool], int] = {}
-        self._looks: dict[int, Any] = {}
         self._ends: dict[tuple[bytes, bool, bool], float] = {}
 
     def enter(self, state: int, edge: int, ended: bool) -> float:
@@ -45,14 +44,14 @@ class Payroll:
             row = self._entered(asked(self._reward, self._reward.row, *self._world.transition(state, edge), ended))
         else:
             if len(self._known) + len(self._alike) > _REMEMBERED:
-                for memory in (self._known, self._alike, self._looks):
+                for memory in (self._known, self._alike):
                     memory.clear()
             kind = self._alike.kind(state, edge)
             known = self._known.get((kind, ended))
             if known is None:
                 move, after = self._alike.done(kind, state, edge)
-                looks = self._look(kind.state), move, self._look(after), ended
-                known = self._known[kind, ended] = self._entered(asked(self._reward, self._reward.row_between, *looks))
+                step = self._alike.state(kind.state), move, self._alike.state(after), ended
+                known = self._known[kind, ended] = self._entered(asked(self._reward, self._reward.row, *step))
             row = known
         self._row_of[place] = row
         return self._amounts[row]
@@ -91,13 +90,6 @@ class Payroll:
         self._amounts = amounts.tolist()
         known = np.array(self._places, np.int64)
         pays["amount"][known], pays["is_known"][known] = amounts[self._row_of[known]], True
-
-    def _look(self, state: int) -> Any:
-        """What the reward knows of a state, by its number among those that are not alike."""
-        if state not in self._looks:
-            assert self._alike is not None
-            self._looks[state] = asked(self._reward, self._reward.look, self._alike.state(state))
-        return self._looks[state]
 
     def _entered(self, row: tuple[float, ...]) -> int:
         """The number of a row that is new."""
