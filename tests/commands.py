@@ -170,7 +170,7 @@ def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=PATIENCE)
     # Python ends by the signal itself if Ctrl-C came within `exec` of a text; shells call both 130.
-    assert running.returncode in (EXIT_INTERRUPTED, -signal.SIGINT), stderr
+    assert running.returncode in (EXIT_INTERRUPTED, -signal.SIGINT), (running.returncode, stderr)
     return subprocess.CompletedProcess(command, EXIT_INTERRUPTED, stdout, stderr)
 
 

@@ -14,15 +14,19 @@ from typing import Final
 
 _AGAIN: Final = 0.05
 """Seconds after which Ctrl-C comes again that was put off or dropped."""
-_LONGEST_IMPORT: Final = 5.0
-"""Seconds for which Ctrl-C waits for the end of an import."""
+_LONGEST: Final = 5.0
+"""Seconds for which Ctrl-C waits for the end of what must not be left half done."""
+_LLVM: Final = f"{os.sep}llvmlite{os.sep}"
+"""In the path of code that hands over what LLVM owns; left in the midst, memory is freed twice."""
 
 
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
-    """Let no Ctrl-C be lost in the block: it waits for imports, and comes again where Python drops what it raises.
+    """Let no Ctrl-C be lost in the block, nor do harm.
 
+    It waits for imports and for LLVM, by which numba compiles, and comes again where Python drops what it raises.
     Extension modules drop it while they are imported, or fail to be imported; callbacks and finalizers drop it always.
+    Where it comes between LLVM's taking a module and the note of that, the process ends with a segmentation fault.
     """
     if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -31,9 +35,9 @@ def interrupts_kept() -> Iterator[None]:
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         nonlocal put_off_since
-        if _is_importing(frame):
+        if _is_delicate(frame):
             put_off_since = put_off_since or monotonic()
-            if monotonic() - put_off_since < _LONGEST_IMPORT:
+            if monotonic() - put_off_since < _LONGEST:
                 _interrupt_again()
                 return
         put_off_since = None
@@ -55,10 +59,11 @@ def interrupts_kept() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    """Return True if a module is being imported in a frame."""
+def _is_delicate(frame: FrameType | None) -> bool:
+    """Return True if a module is being imported in a frame, or LLVM is at work."""
     while frame is not None:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+        file = frame.f_code.co_filename
+        if file == "<frozen importlib._bootstrap>" or _LLVM in file:
             return True
         frame = frame.f_back
     return False

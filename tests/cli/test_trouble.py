@@ -199,7 +199,7 @@ def test_ctrl_c_while_the_command_is_imported_is_a_word_and_no_traceback(
     assert capsys.readouterr().err == "oasis: Interrupted.\n"
 
 
-def test_ctrl_c_that_python_drops_comes_again_and_waits_for_an_import(
+def test_ctrl_c_that_python_drops_comes_again_and_waits_for_imports_and_llvm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Dropping:
@@ -210,7 +210,9 @@ def test_ctrl_c_that_python_drops_comes_again_and_waits_for_an_import(
         "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    pass\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    for lose in (Dropping, lambda: import_module("deaf")):
+    deaf = (tmp_path / "deaf.py").read_text()
+    hands_over = compile(deaf, "/anywhere/llvmlite/binding/module.py", "exec")
+    for lose in (Dropping, lambda: import_module("deaf"), lambda: exec(hands_over, {})):
         with pytest.raises(KeyboardInterrupt), interrupts_kept():  # noqa: PT012
             lose()
             Event().wait(PATIENCE)

@@ -89,8 +89,9 @@ PROGRESS: Final = Term(
         1,
         OfStep(lambda _, step: progress_as_printed(len(step.before), len(step.after))),
     ),
-    sound=(_progress := Version("Φ = −n", -inf, 0, OfState(lambda _, state: -float(len(state)), of_focus=False))),
-    shaped=_progress,
+    sound=Version("Φ = −n", -inf, 0, OfState(lambda _, state: -float(len(state)), of_focus=False)),
+    shaped=Version("Φ = 1/n", 0, 1, OfState(lambda _, state: 1 / len(state), of_focus=False)),
+    loses="That each goal that is closed counts alike; it counts for more, the fewer are left.",
 )
 ELEGANCE: Final = Term(
     "E",
@@ -155,14 +156,18 @@ NUMERIC_FIT: Final = Term(
         0,
         OfState(lambda _, state: 0.0 - refuted(state) * numeric_error(0, 1), differenced=False, of_focus=False),
     ),
-    sound=(
-        _numeric_fit := Version(
-            "Φ = −share of the classical valuations that refute an open goal",
-            -1,
-            0,
-            OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
-        )
+    sound=Version(
+        "Φ = −share of the classical valuations that refute an open goal",
+        -1,
+        0,
+        OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
     ),
-    shaped=_numeric_fit,
+    shaped=Version(
+        "Φ = the share of the classical valuations that refute no open goal",
+        0,
+        1,
+        OfState(lambda _, state: 1.0 - refuted(state), of_focus=False),
+    ),
+    loses="Nothing; it is counted from 0.",
     is_mean=True,
 )

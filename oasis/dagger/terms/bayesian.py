@@ -101,6 +101,11 @@ def _norm(vector: Floats) -> float:
     return sqrt(fsum(vector**2))  # the same in whatever order its numbers are
 
 
+def logistic(values: Floats) -> Floats:
+    """1 / (1 + e^-x), in (0, 1), but for rounding."""
+    return 1 / (1 + np.exp(-np.clip(values, -700, 700)))
+
+
 def beta_variance(a: Floats, b: Floats) -> Floats:
     """The variance ab / ((a + b)² (a + b + 1)) of Beta(a, b)."""
     return a / (a + b) * (b / (a + b)) / (a + b + 1)
@@ -134,16 +139,15 @@ def _surprise_as_printed(context: Context, posterior: float, prior: float) -> fl
 
 
 def _hope(context: Context, state: State) -> float:
-    """The logarithm of p, and so the surprise KL(1 ‖ p) that a proof would be, below 0."""
+    """How little a proof would surprise, in [0, 1]: 1 - KL(1 ‖ p) / its largest, where KL(1 ‖ p) = -log p."""
     (chance,) = context.belief.probabilities([state])
-    return log(clipped(float(chance), EDGE))
+    return 1 - log(clipped(float(chance), EDGE)) / log(EDGE)
 
 
 def _left(context: Context, state: State) -> float:
-    """What is left to be proved, packed, as a number in (-1, 0]: the shapes of all formulas, whatever their names."""
+    """How little is left to be proved, in (0, 1): the shapes of all formulas, whatever their names, packed."""
     goals = (",".join([shape(goal.conclusion), *sorted(shape(formula) for formula in assumed(goal))]) for goal in state)
-    size = deflated(";".join(goals).encode())
-    return -size / (size + SCALE)
+    return SCALE / (SCALE + deflated(";".join(goals).encode()))
 
 
 def _alignment(context: Context, state: State) -> float:
@@ -196,9 +200,9 @@ SURPRISE: Final = Term(
         OfBelief(_surprise),
     ),
     shaped=Version(
-        f"Φ = log p = −KL(1 ‖ p), p in [{EDGE}, {1 - EDGE}]",
-        log(EDGE),
+        f"Φ = 1 − log p / log {EDGE}, in which −log p = KL(1 ‖ p), p in [{EDGE}, {1 - EDGE}]",
         0,
+        1,
         OfState(_hope, of_focus=False),
     ),
     loses="What is told about p whichever way it goes; it leads to where a proof would surprise less.",
@@ -217,10 +221,10 @@ REUSE: Final = Term(
     ),
     sound=Version("log(1/K) − log((n + α) / (N + Kα)), K tactics, N uses", -inf, inf, OfUse(_reuse)),
     shaped=Version(
-        "Φ = the most that log(1/K) − log((n + α) / (N + Kα)) is of a tactic that the goal in focus offers",
-        -inf,
-        inf,
-        OfUse(_reuse, differenced=True),
+        "Φ = 1 / (1 + e^−x), x the most that log(1/K) − log((n + α) / (N + Kα)) is of a tactic that the goal offers",
+        0,
+        1,
+        OfUse(lambda context, used: logistic(_reuse(context, used)), differenced=True),
     ),
     loses="Which tactic is used; it leads to goals that offer one that is rare.",
 )
@@ -243,9 +247,9 @@ COMPRESSION: Final = Term(
         OfProof(lambda _, proof: compression(proof.packed, proof.best or proof.packed)),
     ),
     shaped=Version(
-        f"Φ = −zip / (zip + {SCALE}), zip the bytes to which the shapes of all open goals are packed",
-        -1,
+        f"Φ = {SCALE} / ({SCALE} + zip), zip the bytes to which the shapes of all open goals are packed",
         0,
+        1,
         OfState(_left, of_focus=False),
     ),
     loses="What the proof itself looks like; it leads to where little is left that does not repeat itself.",
@@ -256,15 +260,19 @@ ALIGNMENT: Final = Term(
     asks="What is at hand is to speak of what is to be proved.",
     differs="It is the distance of two vectors, and no potential; elsewhere the same text squares it.",
     seed=Version("−‖e(Γ) − e(conclusion)‖₂", -2, 0, OfState(_alignment_as_printed, differenced=False)),
-    sound=(
-        _aligned := Version(
-            "Φ = −(1 − Jaccard(subformulas of Γ, of the conclusion)), or −(1 − cos)/2 of the embedded sentences",
-            -1,
-            0,
-            OfState(_alignment),
-        )
+    sound=Version(
+        "Φ = −(1 − Jaccard(subformulas of Γ, of the conclusion)), or −(1 − cos)/2 of the embedded sentences",
+        -1,
+        0,
+        OfState(_alignment),
     ),
-    shaped=_aligned,
+    shaped=Version(
+        "Φ = Jaccard(subformulas of Γ, of the conclusion), or (1 + cos)/2 of the embedded sentences",
+        0,
+        1,
+        OfState(lambda context, state: 1 + _alignment(context, state)),
+    ),
+    loses="Nothing; it is counted from 0.",
     is_mean=True,
 )
 UNCERTAINTY: Final = Term(
@@ -286,10 +294,10 @@ UNCERTAINTY: Final = Term(
         OfGoal(lambda _, closed, failed: expected_drop(1 + closed, 1 + failed)),
     ),
     shaped=Version(
-        "Φ = −Var(p) of the goal in focus, p ~ Beta(1 + closed, 1 + not)",
-        -1 / 12,
+        "Φ = 12 Var(p) of the goal in focus, p ~ Beta(1 + closed, 1 + not)",
         0,
-        OfGoal(lambda _, closed, failed: -beta_variance(1 + closed, 1 + failed), differenced=True),
+        1,
+        OfGoal(lambda _, closed, failed: 12 * beta_variance(1 + closed, 1 + failed), differenced=True),
     ),
-    loses="That a goal is settled; it leads to goals of which it is known whether they can be closed.",
+    loses="That it is told whether a goal can be closed; it leads to goals of which that is not known.",
 )

@@ -17,7 +17,7 @@ from oasis.dagger.anatomy import kept_with_goal, literals
 from oasis.dagger.shapes import shape
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Term, Used, Version
-from oasis.dagger.terms.bayesian import PRIOR_AS_PRINTED
+from oasis.dagger.terms.bayesian import PRIOR_AS_PRINTED, logistic
 from tactics.goal import Goal, State
 from tactics.rules import RULES, apply, legal_moves
 
@@ -72,8 +72,8 @@ def _share_that_applies(goal: Goal) -> float:
 
 @kept_with_goal
 def _utility_on_offer(goal: Goal) -> float:
-    """The most goals that one move closes, 1, 0 or -1."""
-    return max((utility(1, len(apply((goal,), move)), 1) for move in legal_moves(goal)), default=0.0)
+    """Half of one more than the most goals that one move closes: 1, 1/2 or 0."""
+    return (1 + max((utility(1, len(apply((goal,), move)), 1) for move in legal_moves(goal)), default=-1.0)) / 2
 
 
 def _novelty(context: Context, used: Used) -> Floats:
@@ -123,15 +123,19 @@ ENTROPY: Final = Term(
         inf,
         OfState(lambda _, state: entropy(_counts(state[0])), differenced=False),
     ),
-    sound=(
-        _entropy := Version(
-            "Φ = −Σ p(l) log p(l) / log m over the m literals of the goal in focus",
-            0,
-            1,
-            OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
-        )
+    sound=Version(
+        "Φ = −Σ p(l) log p(l) / log m over the m literals of the goal in focus",
+        0,
+        1,
+        OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
     ),
-    shaped=_entropy,
+    shaped=Version(
+        "Φ = −Σ p(l) log p(l) / log m − 1 over the m literals of the goal in focus",
+        -1,
+        0,
+        OfState(lambda _, state: normalised_entropy(_counts(state[0])) - 1),
+    ),
+    loses="Nothing; it is counted so that, subtracted, it lies between 0 and 1.",
     is_mean=True,
     is_subtracted=True,
 )
@@ -171,8 +175,8 @@ UTILITY: Final = Term(
         OfStep(lambda _, step: utility(len(step.before), len(step.after), max(1, step.moves))),
     ),
     shaped=Version(
-        "Φ = the most goals that one move closes of the goal in focus",
-        -1,
+        "Φ = (1 + the most goals that one move closes) / 2",
+        0,
         1,
         OfState(lambda _, state: _utility_on_offer(state[0])),
     ),
@@ -196,10 +200,10 @@ NOVELTY: Final = Term(
         OfUse(_novelty),
     ),
     shaped=Version(
-        "Φ = the most that log(2(s + α) / (n + 2α)) − K_c is of a tactic that the goal in focus offers",
-        -inf,
-        log(2),
-        OfUse(_novelty, differenced=True),
+        "Φ = 1 / (1 + e^−x), x the most that log(2(s + α) / (n + 2α)) − K_c is of a tactic that the goal offers",
+        0,
+        1,
+        OfUse(lambda context, used: logistic(_novelty(context, used)), differenced=True),
     ),
     loses="Which tactic is used; it leads to goals that offer one off the beaten track that works.",
 )
@@ -211,14 +215,18 @@ WALK: Final = Term(
     "a proof, and is no potential; in another place the same text measures from the state. Unlimited it would be "
     "infinite where there is no path.",
     seed=Version("−hops from the rule to the shape of the conclusion′, capped", -inf, 0, OfStep(_walk_as_printed)),
-    sound=(
-        _walked := Version(
-            "Φ = −hops from the shape of the conclusion to a rule that closes a goal, capped",
-            -inf,
-            0,
-            OfState(_walk),
-        )
+    sound=Version(
+        "Φ = −hops from the shape of the conclusion to a rule that closes a goal, capped",
+        -inf,
+        0,
+        OfState(_walk),
     ),
-    shaped=_walked,
+    shaped=Version(
+        "Φ = 1 / hops from the shape of the conclusion to a rule that closes a goal, capped",
+        0,
+        1,
+        OfState(lambda context, state: -1 / _walk(context, state)),
+    ),
+    loses="That each hop counts alike; it counts for more, the nearer such a rule is.",
     is_mean=True,
 )
