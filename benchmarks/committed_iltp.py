@@ -22,8 +22,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.learned_order import OUT_OF_REACH, SEEDS
+from curricula.benchmark import benchmark
 from curricula.lemma import Lemma
-from oasis.lab.policies.benchmark import benchmark
 from oasis.lab.statistics import share_interval
 from oasis.neural.policies import policy_named
 from oasis.play.committed import Choosing, committed

@@ -25,8 +25,8 @@ from typing import Final
 import numpy as np
 from scipy.stats import binomtest
 
+from curricula.benchmark import benchmark
 from curricula.lemma import Lemma
-from oasis.lab.policies.benchmark import benchmark
 from oasis.neural.policies import policy_named
 from oasis.play.policy import Policy
 from oasis.play.solving import PROVED, Budget

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from oasis.lab.policies.benchmark import benchmark
+from curricula.benchmark import benchmark
 from oasis.lab.statistics import mean_interval
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made

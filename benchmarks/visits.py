@@ -7,7 +7,7 @@ import json
 from random import Random
 
 from curricula import resolve, resolve_lemma
-from oasis.lab.students.copies import copies
+from curricula.copies import copies
 from state_spaces.merging import distinct, met_at_random
 
 

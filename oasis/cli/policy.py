@@ -115,9 +115,9 @@ def evaluate(
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
+    from curricula.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.cli.progress import finished
     from oasis.lab.paper import for_a_paper
-    from oasis.lab.policies.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.lab.policies.calibration import Judgements
     from oasis.lab.policies.evaluation import Evaluation, certified, levels, said
     from oasis.lab.policies.groups import named, reports, to_json, told

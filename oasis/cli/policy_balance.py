@@ -67,11 +67,11 @@ def balance(
     once), and its cost. Ctrl-C shows what was played to its end.
     """
     from curricula import parse_levels
+    from curricula.benchmark import benchmark
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
     from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.balance import Balance
-    from oasis.lab.policies.benchmark import benchmark
     from oasis.lab.policies.groups import named, tables
     from oasis.lab.policies.picture import save_plot
     from oasis.neural.policies import needs_store, policy_named

@@ -15,13 +15,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from curricula.copies import at_once
+from curricula.copies import copies as renamed_copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, share
 from oasis.lab.report import Report
 from oasis.lab.statistics import MEAN, SHARE, Floats, Statistic
-from oasis.lab.students.copies import at_once
-from oasis.lab.students.copies import copies as renamed_copies
 from oasis.lab.students.measures import STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from curricula.lemma import Lemma, Status
+from curricula.orders import ORDERS
 from oasis.lab.engines import Engine, every_outcome
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial
-from oasis.lab.students.orders import ORDERS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.store import Store
 from oasis.student.settings import Settings

@@ -12,9 +12,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from curricula import resolve
+from curricula.benchmark import benchmark
 from oasis.lab.measure import Family
 from oasis.lab.policies.balance import POSITIONS, Balance
-from oasis.lab.policies.benchmark import benchmark
 from oasis.lab.policies.calibration import JUDGED, Judgements
 from oasis.lab.policies.evaluation import PLAYED, SAMPLE, Evaluation, certified, levels
 from oasis.lab.policies.groups import reports, sentences, tables, to_json

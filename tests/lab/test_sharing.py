@@ -11,25 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from curricula import resolve_lemma
-from curricula.library import textbook_lemma
+from curricula.copies import copies
 from oasis.ground.names import LEARNERS
 from oasis.lab.report import Report
-from oasis.lab.sharing import CHOICES, plans, reports
-from oasis.lab.students.copies import at_once, copies, relettered
+from oasis.lab.sharing import plans, reports
 from oasis.lab.students.plan import Plan
 from oasis.student.settings import Settings
 from oasis.student.student import School
-from state_spaces import STATE_SPACES, Name
+from state_spaces import STATE_SPACES
 from tactics.errors import InputError
-from tactics.formula import And, Formula, atoms
-from tactics.goal import initial
+from tactics.formula import Formula
 from tactics.parser import parse
-from tactics.printer import show
-from tests.strategies import PLAIN_NAMES, formulas
 from tests.thorough import thoroughly
 
 
@@ -39,51 +33,6 @@ class Episode(NamedTuple):
     states: int
     steps: int
     proved: bool
-
-
-# Copies
-
-
-def key(formula: Formula) -> object:
-    return Name().view(initial(formula)).key
-
-
-@settings(deadline=None)
-@given(formulas(PLAIN_NAMES), st.integers(0, 30), st.randoms(use_true_random=False))
-def test_copies_read_differently_and_are_the_same_lemma(formula: Formula, number: int, rng: Random) -> None:
-    assume(atoms(formula))
-    found = copies(formula, number, rng)
-    assert len({show(copy) for copy in found}) == number
-    assert {key(copy) for copy in found} <= {key(formula)}
-
-
-def test_copies_draw_their_letters_anew_and_by_seed_and_there_are_enough() -> None:
-    formula = textbook_lemma("exchange").formula
-    assert copies(formula, 5, Random(1)) == copies(formula, 5, Random(1))
-    assert not set(copies(formula, 5, Random(1))) & set(copies(formula, 5, Random(2)))
-    assert len(set(copies(parse("p -> p"), 200, Random(0)))) == 200
-    with pytest.raises(InputError, match="no atoms"):
-        copies(parse("False -> False"), 3, Random(0))
-
-
-def test_every_formula_of_a_sequence_gets_letters_that_no_other_has() -> None:
-    theorems = [textbook_lemma(name).formula for name in CHOICES]
-    drawn = relettered(3 * theorems, Random(4))
-    assert len(set(drawn)) == 3 * len(CHOICES)
-    assert [key(formula) for formula in drawn] == 3 * [key(formula) for formula in theorems]
-    assert relettered(3 * theorems, Random(4)) == drawn != relettered(3 * theorems, Random(5))
-
-
-def test_several_at_once_are_joined_copies_with_letters_of_their_own() -> None:
-    formula = textbook_lemma("or_comm").formula
-    for number, joined in enumerate(at_once(formula, 5), 1):
-        assert len(atoms(joined)) == 2 * number
-        parts: list[Formula] = []
-        while len(parts) < number - 1:
-            assert isinstance(joined, And)
-            parts.append(joined.left)
-            joined = joined.right
-        assert {key(part) for part in [*parts, joined]} == {key(formula)}
 
 
 # Practice

@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from curricula.benchmark import Benchmark
 from curricula.lemma import Lemma
 from oasis.backends.certifying import certificates
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial, whole, yes_or_no
-from oasis.lab.policies.benchmark import Benchmark
 from oasis.lab.policies.groups import Tried
 from oasis.play.committed import Committed
 from tactics.claims import Claim

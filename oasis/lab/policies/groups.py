@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+from curricula.benchmark import Benchmark
 from curricula.lemma import Lemma
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
-from oasis.lab.policies.benchmark import Benchmark
 from oasis.lab.report import Report
 from oasis.play.committed import EAGER, Choosing, Committed, committed
 from oasis.play.policy import Policy

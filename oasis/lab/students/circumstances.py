@@ -18,7 +18,7 @@ class Circumstances:
         str,
         Setting(
             "Order of the lemmas: fixed, shuffled, easiest, progress, afresh.",
-            choices="oasis.lab.students.orders:ORDERS",
+            choices="curricula.orders:ORDERS",
             not_with="search ladder",
         ),
     ] = "fixed"

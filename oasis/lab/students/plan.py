@@ -15,11 +15,11 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from curricula.copies import relettered
+from curricula.orders import ORDERS
 from oasis.lab.measure import Trial
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.students.copies import relettered
-from oasis.lab.students.orders import ORDERS
 from oasis.lab.students.trial import attempt
 from oasis.student.settings import Settings
 from oasis.student.student import School

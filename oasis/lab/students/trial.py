@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from curricula.orders import ORDERS
 from oasis.lab.exact import Known, known
-from oasis.lab.students.orders import ORDERS
 from oasis.student.student import Practice, Student
 from tactics.formula import Formula
 from tactics.script import Script, show_script

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
+from curricula.copies import copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
 from oasis.lab.statistics import fewest
-from oasis.lab.students.copies import copies
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.study import Claim, Study
 from oasis.student.settings import Settings

@@ -11,8 +11,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from curricula import Levels, resolve
 from curricula.lemma import Lemma, Status
+from curricula.levels import Levels
+from curricula.resolve import resolve
 from tactics.errors import InputError
 
 PROPL: Final = "propl"

@@ -107,7 +107,7 @@ ORDERS: Final[dict[str, Order]] = {
     "shuffled": shuffled,
     "easiest": easiest,
     "progress": progress,
-    "afresh": fixed,  # the students differ, not the order (`oasis.lab.students.trial`)
+    "afresh": fixed,  # each lemma has a student of its own; the order is the same
 }
 """The orders by the name that a person types."""
 

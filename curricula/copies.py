@@ -1,6 +1,6 @@
 """Copies of lemmas in other letters, one by one or several of them in one conjunction.
 
-Lemmas come in as formulas; which ones exist is the business of `curricula`. Letters are drawn, structure never changes.
+Lemmas come in as formulas. Letters are drawn, structure never changes.
 """
 
 from __future__ import annotations
