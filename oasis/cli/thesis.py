@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
-    from oasis.lab.thesis.figures import Figure
+    from oasis.lab.thesis import Figure
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def thesis(
     open. What is done is kept: --so-far shows it, and --resume goes on. The numbers are the same every time, on any
     engine.
     """
-    from oasis.lab.thesis.figures import figures, plans, study
+    from oasis.lab.thesis import figures, plans, study
 
     def chosen() -> tuple[str, dict[str, Plan]]:
         wanted = asked()
@@ -75,8 +75,7 @@ def thesis(
 
 
 def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
-    from oasis.lab.thesis.figures import CONDITIONS, name
-    from oasis.lab.thesis.reports import figures_of, tables
+    from oasis.lab.thesis import CONDITIONS, figures_of, name, tables
 
     found = [*figures_of(kept)]
     shown = [table for figure, reports in found for table in tables(figure, reports)]

@@ -14,8 +14,20 @@ from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
 from oasis.lab.students.plan import Plan
 from oasis.lab.study import answers
-from oasis.lab.thesis.figures import AS_THERE, BOTH, CONDITIONS, COPIES, LEGAL, LONGER, Figure, figures, plans, study
-from oasis.lab.thesis.reports import _bins, figures_of, tables
+from oasis.lab.thesis import (
+    AS_THERE,
+    BOTH,
+    CONDITIONS,
+    LEGAL,
+    LONGER,
+    Figure,
+    _bins,
+    figures,
+    figures_of,
+    plans,
+    study,
+    tables,
+)
 from oasis.rewards.named import reward
 from oasis.store import Store
 from oasis.teacher.exact.values import Payoff, lengths
@@ -24,7 +36,7 @@ from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 
-few = partial(figures, share=0.004, episodes=COPIES)
+few = partial(figures, share=0.004, episodes=10)
 FIGURES = {figure.number: figure for figure in figures()}
 SEVEN = [f"7.{number}" for number in range(1, 6)]
 
@@ -71,7 +83,7 @@ def test_claims_are_about_kinds_and_measures_that_there_are() -> None:
 
 def test_the_copies_are_one_lemma_in_letters_that_never_come_again() -> None:
     formulas = [lemma.formula for lemma in FIGURES["7.4"].plans[AS_THERE].lemmas]
-    assert len(set(formulas)) == COPIES
+    assert len(set(formulas)) == 10
     assert len({renamed(each, {atom.name: f"x{n}" for n, atom in enumerate(atoms(each))}) for each in formulas}) == 1
 
 

@@ -1,23 +1,148 @@
-"""What is measured of the figures: what the thesis looked at, episode by episode and on average, and what is known."""
+"""Chapter 7 of the thesis as one study, and what is measured of its figures, episode by episode and on average.
+
+What the figures compare, and what the thesis saw in them, is data (`data/thesis.toml`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from random import Random
 from typing import Any, Final
 
 import numpy as np
 
+from curricula.copies import copies
+from curricula.lemma import Lemma
+from curricula.library import thesis_lemma
+from oasis.ground.settings import from_json
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Family, Measure, Trial, last, share
 from oasis.lab.report import Report
 from oasis.lab.statistics import MEDIAN, SHARE, Floats
-from oasis.lab.students.plan import Plan
-from oasis.lab.study import answers, sentences, table
-from oasis.lab.thesis.figures import MAX_STEPS, Figure, figures, name
+from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.study import Claim, Study, answers, sentences, table
+from oasis.student.settings import Settings
+from tactics.errors import InputError
 
-POINTS: Final = 50
+_DATA: Final = tomllib.loads(files("oasis.lab").joinpath("data", "thesis.toml").read_text(encoding="utf-8"))
+CONDITIONS: Final = from_json(Settings, _DATA["settings"])
+"""What holds in every figure that does not compare it."""
+LONG: Final = 5_000
+"""Episodes of a student in the longer parts, over all its lemmas."""
+AS_THERE, LEGAL, LONGER, BOTH = "as in the thesis", "legal moves", "more episodes", "both"
+"""The conditions under which claims are asked."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure, or one question.
+
+    Attributes:
+        number: as in the thesis, or a word.
+        title: what is compared.
+        conditions: what a reader must know of them, in a sentence or two.
+        because: why it is so, as far as it can be known beforehand; empty if it cannot.
+        effort: what the horizontal axis of its curves counts.
+        plans: what is to be done, by the conditions.
+        claims: what is claimed, each under all of these conditions.
+    """
+
+    number: str
+    title: str
+    conditions: str
+    because: str
+    effort: str
+    plans: dict[str, Plan]
+    claims: tuple[Claim, ...]
+
+
+def figures(numbers: Iterable[str] = (), *, share: float = 1.0, episodes: int = LONG) -> tuple[Figure, ...]:
+    """Return the figures of these numbers, all of them if none is given.
+
+    Args:
+        numbers: such as `7.1`.
+        share: of the students to take, in (0, 1]; at least two of each kind.
+        episodes: of the longer parts, at least one for each lemma of a figure.
+
+    Raises InputError for what is out of range.
+    """
+    if not 0 < share <= 1:
+        raise InputError(f"--share must be above 0 and at most 1, not {share:g}; 0.1 takes a tenth of the students.")
+    known = {each["number"]: (each, _lemmas(each)) for each in _DATA["figure"]}
+    most = max(len(lemmas) for _, lemmas in known.values())
+    if episodes < most:
+        raise InputError(f"--episodes must be at least {most}, one for each lemma of a figure, not {episodes}.")
+    wanted = tuple(dict.fromkeys(numbers)) or tuple(known)
+    for number in wanted:
+        if number not in known:
+            raise InputError(f"There is no Figure {number}; --figure is one of {', '.join(known)}.")
+    return tuple(_figure(*known[number], share, episodes) for number in wanted)
+
+
+def _lemmas(told: Mapping[str, Any]) -> tuple[Lemma, ...]:
+    """Return the lemmas of a figure, or of one lemma its copies in other letters."""
+    lemmas = tuple(map(thesis_lemma, told["lemmas"]))
+    if "copies" not in told:
+        return lemmas
+    renamed = copies(lemmas[0].formula, told["copies"], Random(f"Figure {told['number']}"))
+    return tuple(
+        replace(lemmas[0], name=f"{lemmas[0].name}, copy {number}", formula=formula)
+        for number, formula in enumerate(renamed, 1)
+    )
+
+
+def _figure(told: Mapping[str, Any], lemmas: tuple[Lemma, ...], share: float, long: int) -> Figure:
+    name = lemmas[0].name if len(lemmas) == 1 else f"{lemmas[0].name} to {lemmas[-1].name}"
+
+    def plan(part: str, students: int) -> Plan:
+        number = long // len(lemmas) if part in (LONGER, BOTH) else told["episodes"]
+        changes = {"actions": "legal", "forget_errors": False} if part in (LEGAL, BOTH) else {}
+        kinds = tuple(
+            Variant(kind, replace(CONDITIONS, episodes=number, **(changes | own)))
+            for kind, own in told["kinds"].items()
+        )
+        checkpoints = (number,) if told.get("examined", True) else ()
+        return Plan(name, lemmas, kinds, tuple(range(max(2, round(share * students)))), checkpoints)
+
+    return Figure(
+        told["number"],
+        told["title"],
+        told["conditions"],
+        told.get("because", ""),
+        told.get("effort", "episodes"),
+        {part: plan(part, students) for part, students in told["students"].items()},
+        tuple(from_json(Claim, {"margin": _DATA["margins"][claim["measure"]], **claim}) for claim in told["claims"]),
+    )
+
+
+def plans(chosen: Iterable[Figure]) -> dict[str, Plan]:
+    """Return what has to be done for some figures, by names such as `7.1, both`; the thesis's conditions first."""
+    every = [(part, figure) for figure in chosen for part in figure.plans]
+    order = (AS_THERE, LEGAL, LONGER, BOTH)
+    return {name(figure, part): figure.plans[part] for each in order for part, figure in every if part == each}
+
+
+def study(chosen: Iterable[Figure]) -> Study:
+    """Return what is claimed in some figures, each claim under the conditions of its figure."""
+    return Study(
+        claims=tuple(
+            replace(claim, where=tuple(name(figure, part) for part in figure.plans))
+            for figure in chosen
+            for claim in figure.claims
+        )
+    )
+
+
+def name(figure: Figure, part: str) -> str:
+    """Return what a part of a figure is called among all parts."""
+    return f"{figure.number}, {part}"
+
+
+_POINTS: Final = 50
 """Of a curve at most; episodes of longer ones are put into bins."""
 _PERCENT: Final[dict[str, Any]] = {"scale": 100, "unit": "%"}
 _SHARE: Final[dict[str, Any]] = {"least": 0, "most": 1, "statistic": SHARE, **_PERCENT}
@@ -41,7 +166,7 @@ def _binned(array: str) -> Callable[[Trial], Floats]:
 def _bins(episodes: int) -> tuple[Any, Any]:
     """Return where bins of episodes start and end; their width is a round number, and the last may be narrower."""
     widths = (step * 10**power for power in range(20) for step in (1, 2, 5))
-    width = next(each for each in widths if each * POINTS >= episodes)
+    width = next(each for each in widths if each * _POINTS >= episodes)
     starts = np.arange(0, episodes, width)
     return starts, np.minimum(starts + width, episodes)
 
@@ -66,7 +191,8 @@ _PRACTICE: Final = (
     ),
     Measure(
         "cut short",
-        f"share of the episodes that ended after {MAX_STEPS:,} actions, a limit that the thesis does not have",
+        f"share of the episodes that ended after {CONDITIONS.max_steps:,} actions, a limit that the thesis does not "
+        "have",
         lambda trial: np.atleast_1d((~trial["proved"] & (trial["steps"] >= trial["max_steps"])).mean()),
         "less",
         least=0,
