@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.markdown import table
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.policies.picture import over_seeds, save_plot, training
-from oasis.lab.statistics import Interval, difference, share_interval
+from oasis.lab.statistics import SHARE, Interval, difference
 
 RECORDS: Final = Path(__file__).parent / "records"
 HELP, REWARDS = "balance", "balance-rewards"
@@ -48,7 +48,7 @@ def rows(record: str) -> list[Kept]:
 
 def _kept(stored: Mapping[str, Any]) -> Kept:
     theorems = np.arange(stored["theorems"])
-    numbers = {name: share_interval(theorems < stored[name]) for name in ("proved", "illegal")}
+    numbers = {name: SHARE.of(theorems < stored[name], 0, 1) for name in ("proved", "illegal")}
     means = {name: stored[name] for name in ("moves", "calls", "trials")}
     for name, mean in {**means, "milliseconds": 1_000 * stored["seconds"]}.items():
         numbers[name] = Interval(*map(np.asarray, (np.nan if mean is None else mean, np.nan, np.nan)))

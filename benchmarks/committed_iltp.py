@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.learned_order import OUT_OF_REACH, SEEDS
 from curricula.benchmark import benchmark
 from curricula.lemma import Lemma
-from oasis.lab.statistics import share_interval
+from oasis.lab.statistics import SHARE
 from oasis.neural.policies import policy_named
 from oasis.play.committed import Choosing, committed
 from tactics.script import replay
@@ -101,7 +101,7 @@ def table(names: Sequence[str], families: Mapping[str, Sequence[Lemma]], plays: 
         means = [sum(each.policy == name for each in proved) / (SEEDS if name == "uniform" else 1) for name in names]
         print(f"| {family} | {len(lemmas)} | {' | '.join(f'{mean:.3g}' for mean in means)} |")
     number = len(rows[-1][1])
-    shares = [share_interval((np.arange(number) < round(mean)).astype(np.float64)) for mean in means]
+    shares = [SHARE.of((np.arange(number) < round(mean)).astype(np.float64), 0, 1) for mean in means]
     said = ["{:.1f} ({:.1f}–{:.1f})".format(*(100 * bound for bound in share)) for share in shares]
     print(f"| all, % | | {' | '.join(said)} |")
     for name in names:

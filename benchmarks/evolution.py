@@ -22,7 +22,7 @@ from scipy.stats import kendalltau
 
 from curricula.resolve import resolve_lemma
 from oasis.ground.splitmix import SplitMix64
-from oasis.lab.statistics import Floats, difference, mean_interval, share_interval
+from oasis.lab.statistics import Floats, difference, mean_interval
 from oasis.play.solving import OPEN, Budget
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
@@ -173,7 +173,7 @@ def interval(sample: Floats, *, is_share: bool) -> str:
     of_seeds = np.array([np.mean(row[~np.isnan(row)]) for row in sample if not np.isnan(row).all()])
     if len(of_seeds) < 2:
         return "–"
-    value, low, high = share_interval(of_seeds) if is_share else mean_interval(of_seeds)
+    value, low, high = mean_interval(of_seeds, least=0, most=1) if is_share else mean_interval(of_seeds)
     return f"{value:.2f} ({low:.2f} to {high:.2f})"
 
 

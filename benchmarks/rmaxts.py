@@ -30,7 +30,7 @@ import numpy as np
 from benchmarks.markdown import table
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.lab.statistics import Floats, Interval, difference, mean_interval, share_interval
+from oasis.lab.statistics import SHARE, Floats, Interval, difference, mean_interval
 from oasis.play.exam import examine
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, Budget
@@ -142,7 +142,7 @@ def main() -> None:
             needed = np.array(list(pool.map(calls, trials, chunksize=4)))
             needed = needed.reshape(options.seeds, len(formulas), len(SEARCHES))
             solved, spent = np.isfinite(needed).mean(axis=1), np.minimum(needed, CALLS).mean(axis=1)
-            shares.append([policy, name, *(told(share_interval(each).scaled(100)) for each in solved.T)])
+            shares.append([policy, name, *(told(SHARE.of(each, 0, 1).scaled(100)) for each in solved.T)])
             gains = [difference(spent[:, 0], other, span=CALLS, family=3 * len(planned)) for other in spent.T[1:]]
             means = [mean_interval(each, least=1, most=CALLS) for each in spent.T]
             costs.append([policy, name, *map(told, means), *map(told, gains)])

@@ -251,16 +251,16 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
         )
     header = ["exam", "untaught", "always\nprove", "median is\noptimum", "optimum"]
     print_table(["lemma", *header], rows, numeric=header, width=100)
-    out.print("exam and untaught: the share of plays that prove, the mean over students with its 95 % interval.")
+    out.print("exam and untaught: the mean share of plays that prove, of five students or more with its 95 % interval.")
 
 
 def _mean_share(exams: Sequence[Exam]) -> str:
-    """The mean share of plays that proved, with its interval."""
+    """The mean share of plays that proved, with its interval if there are students enough."""
     import numpy as np
 
-    from oasis.lab.statistics import share_interval
+    from oasis.lab.statistics import SHARE
 
-    if len(exams) < 2:
+    if not exams:
         return "–"
-    mean, low, high = (100 * float(bound) for bound in share_interval(np.array([exam.share for exam in exams])))
-    return f"{mean:.1f}% ({low:.1f}–{high:.1f})"
+    mean, low, high = (100 * float(bound) for bound in SHARE.of(np.array([exam.share for exam in exams]), 0, 1))
+    return f"{mean:.1f}% ({low:.1f}–{high:.1f})" if np.isfinite(low) else f"{mean:.1f}%"

@@ -24,10 +24,6 @@ CONFIDENCE: Final = 0.95
 """How often an interval, or all intervals of a family of differences together, should contain the true value."""
 _RESAMPLES: Final = 4000
 """Of weights; a bound is known to 2 or 3 % of the width."""
-_MEDIAN: Final = 6
-"""Students that the interval of a median takes."""
-
-
 LEVEL: Final = 1 - CONFIDENCE
 """How often a report at most says that any two kinds differ which do not."""
 SIGNS: Final = 2**14
@@ -85,57 +81,14 @@ def mean_interval(
     """
     from scipy.special import stdtrit
 
-    students = _students(sample)
+    students = len(sample)
+    if students < 2:
+        raise InputError("One student alone has no interval; ask for at least two seeds.")
     value = np.asarray(np.mean(sample, axis=0))
     deviation = np.where(_alike(sample), 0.0, np.std(sample, axis=0, ddof=1))  # 0 is not left to rounding
     half = stdtrit(students - 1, (1 + confidence) / 2) * deviation / np.sqrt(students)
     low, high = np.maximum(value - half, least), np.minimum(value + half, most)
     return Interval(value, np.asarray(low), np.asarray(high))
-
-
-def share_interval(sample: Floats, *, confidence: float = CONFIDENCE) -> Interval:
-    """The mean of shares in [0, 1], with an interval that has a width even if all students have the same share.
-
-    Of zeros and ones it is that of Clopper and Pearson (1934), so 10 of 10 says 69 to 100 %. Where some student's share
-    is 0 or 1, or all are equal, it is Gaffke's, which is the same for zeros and ones: an end of the scale is put beside
-    the students, all are given random weights that are uniform among those with sum 1 (Dirichlet's), and the interval
-    ends at a quantile of the weighted means (Gaffke 2005; Learned-Miller, Thomas 2019). Elsewhere it is Student's t.
-
-    Args:
-        sample: shape (students, ...), at least two students.
-        confidence: as in `mean_interval`.
-    """
-    shares = np.asarray(sample, np.float64)
-    value, low, high = mean_interval(shares, least=0.0, most=1.0, confidence=confidence)
-    at_ends = _at_ends(shares)
-    yes_or_no = at_ends.all(axis=0)
-    mixed = (at_ends.any(axis=0) | _alike(shares)) & ~yes_or_no
-    low[yes_or_no], high[yes_or_no] = _clopper_pearson(shares[:, yes_or_no], confidence)
-    low[mixed], high[mixed] = _gaffke(shares[:, mixed], confidence)
-    return Interval(value, low, high)
-
-
-def median_interval(sample: Floats, *, least: float, confidence: float = CONFIDENCE) -> Interval:
-    """The median with the interval between two of the students (David, Nagaraja 2003, 7.1); infinity is never.
-
-    The bounds are the numbers of the students that stand equally far from both ends, as near the middle as the binomial
-    distribution allows, whatever the distribution of the numbers. Fewer than six students allow none, and the interval
-    is all there can be.
-
-    Args:
-        sample: shape (students, ...), infinity for what never happened.
-        least: the smallest number there can be.
-        confidence: as in `mean_interval`.
-    """
-    from scipy.special import bdtr
-
-    students = _students(sample)
-    left_out = int((bdtr(np.arange(students), students, 0.5) <= (1 - confidence) / 2).sum())
-    value = np.asarray(np.median(sample, axis=0))
-    if not left_out:
-        return Interval(value, np.full_like(value, least), np.full_like(value, np.inf))
-    ordered = np.sort(sample, axis=0)
-    return Interval(value, np.asarray(ordered[left_out - 1]), np.asarray(ordered[-left_out]))
 
 
 def difference(ours: Floats, theirs: Floats, *, span: float = np.inf, family: int = 1) -> Interval:
@@ -201,19 +154,35 @@ def _mean(sample: Floats, least: float, most: float) -> Interval:
 
 
 def _share(sample: Floats, least: float, most: float) -> Interval:
-    """Of yes and no, Gaffke's is that of Clopper and Pearson, which needs no weights."""
+    """Give the mean of shares with an interval that has a width even if all units have the same share.
+
+    Of zeros and ones it is that of Clopper and Pearson (1934), so 10 of 10 says 69 to 100 %. Elsewhere it is Gaffke's,
+    which is the same for zeros and ones: an end of the scale is put beside the units, all are given random weights that
+    are uniform among those with sum 1 (Dirichlet's), and the interval ends at a quantile of the weighted means (Gaffke
+    2005; Learned-Miller, Thomas 2019).
+    """
     if len(sample) < _BOUNDED:
         return _boundless(np.mean(sample, axis=0))
-    exact = _clopper_pearson if _at_ends(sample).all() else _gaffke
-    low, high = exact(sample.reshape(len(sample), -1), CONFIDENCE)
+    exact = _clopper_pearson if ((sample == 0) | (sample == 1)).all() else _gaffke
+    low, high = exact(sample.reshape(len(sample), -1))
     value = np.asarray(np.mean(sample, axis=0))
     return Interval(value, low.reshape(value.shape), high.reshape(value.shape))
 
 
 def _median(sample: Floats, least: float, most: float) -> Interval:
-    if len(sample) >= _MEDIAN:
-        return median_interval(sample, least=least)
-    return _boundless(np.median(sample, axis=0))
+    """Give the median with the interval between two of the units (David, Nagaraja 2003, 7.1); infinity is never.
+
+    The bounds are the numbers of the units that stand equally far from both ends, as near the middle as the binomial
+    distribution allows, whatever the distribution of the numbers; fewer than six units allow none.
+    """
+    from scipy.special import bdtr
+
+    units, value = len(sample), np.asarray(np.median(sample, axis=0))
+    left_out = int((bdtr(np.arange(units), units, 0.5) <= LEVEL / 2).sum())
+    if not left_out:
+        return _boundless(value)
+    ordered = np.sort(sample, axis=0)
+    return Interval(value, np.asarray(ordered[left_out - 1]), np.asarray(ordered[-left_out]))
 
 
 def _boundless(value: Any) -> Interval:
@@ -336,38 +305,26 @@ def seeds_needed(gains: Floats, effect: float, pairs: int) -> int | None:
     return int(numbers[np.argmax(enough)]) if enough.any() else None
 
 
-def _students(sample: Floats) -> int:
-    """Their number. Raises InputError if there are too few to say anything of others."""
-    if len(sample) < 2:
-        raise InputError("One student alone has no interval; ask for at least two seeds.")
-    return len(sample)
-
-
-def _clopper_pearson(outcomes: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """The bounds for the probability of 1 where all outcomes are 0 or 1; shape (students, points)."""
+def _clopper_pearson(outcomes: Floats) -> tuple[Floats, Floats]:
+    """The bounds for the probability of 1 where all outcomes are 0 or 1; shape (units, points)."""
     from scipy.special import betaincinv
 
     ones, zeros = outcomes.sum(axis=0), (1 - outcomes).sum(axis=0)
-    low = np.where(ones > 0, betaincinv(np.maximum(ones, 1), zeros + 1, (1 - confidence) / 2), 0.0)
-    high = np.where(zeros > 0, betaincinv(ones + 1, np.maximum(zeros, 1), (1 + confidence) / 2), 1.0)
+    low = np.where(ones > 0, betaincinv(np.maximum(ones, 1), zeros + 1, LEVEL / 2), 0.0)
+    high = np.where(zeros > 0, betaincinv(ones + 1, np.maximum(zeros, 1), 1 - LEVEL / 2), 1.0)
     return low, high
 
 
-def _gaffke(shares: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """The bounds for the mean of numbers in [0, 1], whatever their distribution; shape (students, points)."""
+def _gaffke(shares: Floats) -> tuple[Floats, Floats]:
+    """The bounds for the mean of numbers in [0, 1], whatever their distribution; shape (units, points)."""
     rng, means = np.random.default_rng(0), []
     for block in np.array_split(np.empty(_RESAMPLES), 1 + (_RESAMPLES * len(shares) >> 22)):  # at most 32 MiB at once
         weights = rng.standard_exponential((len(block), len(shares) + 1))
         weights /= weights.sum(axis=1, keepdims=True)
-        below = weights[:, 1:] @ shares  # beside them a student with share 0
+        below = weights[:, 1:] @ shares  # beside them a unit with share 0
         means.append((below, below + weights[:, :1]))  # and one with share 1
     below, above = (np.concatenate(each) for each in zip(*means, strict=True))
-    return np.quantile(below, (1 - confidence) / 2, axis=0), np.quantile(above, (1 + confidence) / 2, axis=0)
-
-
-def _at_ends(shares: Floats) -> NDArray[np.bool_]:
-    """Of each share whether it is 0 or 1."""
-    return np.asarray((shares == 0) | (shares == 1))
+    return np.quantile(below, LEVEL / 2, axis=0), np.quantile(above, 1 - LEVEL / 2, axis=0)
 
 
 def _alike(sample: Floats) -> NDArray[np.bool_]:

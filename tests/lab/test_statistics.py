@@ -14,12 +14,13 @@ from oasis.cli.experiments import amount
 from oasis.ground.plural import conjunction, listed
 from oasis.lab.statistics import (
     CONFIDENCE,
+    MEAN,
+    MEDIAN,
+    SHARE,
     Floats,
     Interval,
     difference,
     mean_interval,
-    median_interval,
-    share_interval,
     unseen,
 )
 from oasis.lab.students.reported import significant
@@ -48,10 +49,10 @@ def test_the_interval_of_a_mean_is_scipys_of_student(confidence: float) -> None:
 
 def test_a_curve_has_at_each_point_the_interval_of_that_point() -> None:
     curves = np.minimum(sample(30, 7) / 20, 1)
-    for interval in (mean_interval, share_interval, lambda each: median_interval(each, least=0)):
-        whole = interval(curves)
+    for statistic in (MEAN, SHARE, MEDIAN):
+        whole = statistic.of(curves, 0, 1)
         for place in range(7):
-            expected = numbers(interval(curves[:, place]))
+            expected = numbers(statistic.of(curves[:, place], 0, 1))
             assert [float(bound[place]) for bound in whole] == pytest.approx(expected)
 
 
@@ -61,30 +62,28 @@ def test_students_with_the_same_number_have_no_interval_though_sums_are_rounded(
     assert low == high
 
 
-@pytest.mark.parametrize(("successes", "students"), [(0, 10), (10, 10), (9, 10), (1, 3), (4, 30), (30, 30)])
+@pytest.mark.parametrize(("successes", "students"), [(0, 10), (10, 10), (9, 10), (1, 5), (4, 30), (30, 30)])
 def test_of_yes_and_no_the_interval_is_that_of_clopper_and_pearson(successes: int, students: int) -> None:
     reference = stats.binomtest(successes, students).proportion_ci(0.95, method="exact")
-    value, low, high = numbers(share_interval((np.arange(students) < successes) / 1))
+    value, low, high = numbers(SHARE.of((np.arange(students) < successes) / 1, 0, 1))
     assert (value, low, high) == pytest.approx((successes / students, reference.low, reference.high))
 
 
-@pytest.mark.parametrize(("successes", "students"), [(0, 10), (9, 10), (1, 3), (4, 30)])
+@pytest.mark.parametrize(("successes", "students"), [(0, 10), (9, 10), (1, 5), (4, 30)])
 def test_shares_that_are_nearly_yes_or_no_have_nearly_its_interval(successes: int, students: int) -> None:
     nearly = (np.arange(students) < successes) / 1
     nearly[-1] = 1e-9
     reference = stats.binomtest(successes, students).proportion_ci(0.95, method="exact")
-    _, low, high = numbers(share_interval(nearly))
+    _, low, high = numbers(SHARE.of(nearly, 0, 1))
     # Of 4,000 weighted means the 100 furthest out are beyond the bound: its place is known to a tenth of them.
     assert low == pytest.approx(reference.low, abs=0.015)
     assert high == pytest.approx(reference.high, abs=0.015)
 
 
 def test_ten_of_ten_is_no_proof_that_everybody_does_and_a_share_lies_between_none_and_all() -> None:
-    assert numbers(share_interval(np.ones(10))) == [1, pytest.approx(0.025**0.1), 1]
-    _, low, high = numbers(share_interval(np.full(10, 0.5)))
-    assert low < 0.4 < 0.6 < high
-    _, low, high = numbers(share_interval(np.array([0.02, 0.98, 0.5])))
-    assert (low, high) == (0, 1)
+    assert numbers(SHARE.of(np.ones(10), 0, 1)) == [1, pytest.approx(0.025**0.1), 1]
+    _, low, high = numbers(SHARE.of(np.full(10, 0.5), 0, 1))
+    assert 0 < low < 0.4 < 0.6 < high < 1
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
@@ -139,22 +138,20 @@ def test_a_multiple_has_the_multiples_of_the_bounds_in_their_order_and_never_is_
     assert never.to_json() == {"value": None, "low": 3.0, "high": None}
 
 
-def test_one_student_says_nothing_of_others() -> None:
-    for few in (np.zeros((0, 4)), np.zeros((1, 4))):
-        for interval in (mean_interval, share_interval, lambda each: median_interval(each, least=0)):
-            with pytest.raises(InputError, match="ask for at least two seeds"):
-                interval(few)
+def test_few_students_say_nothing_of_others() -> None:
+    with pytest.raises(InputError, match="ask for at least two seeds"):
+        mean_interval(np.zeros((1, 4)))
+    for statistic, enough in ((MEAN, 5), (SHARE, 5), (MEDIAN, 6)):
+        for students in (enough - 1, enough):
+            found = statistic.of(np.arange(students) / 10, 0, 1)
+            assert np.isfinite(found[1:]).all() == (students == enough)
 
 
-def test_the_median_of_what_seldom_happened_is_never_and_five_students_leave_it_open() -> None:
-    mostly = median_interval(np.array([3.0, 5, 4, 4, np.inf, 6, 2, 3, 4, 5]), least=1)
+def test_the_median_of_what_seldom_happened_is_never() -> None:
+    mostly = MEDIAN.of(np.array([3.0, 5, 4, 4, np.inf, 6, 2, 3, 4, 5]), 1, np.inf)
     assert numbers(mostly) == [4, 3, 6]  # between the second and the ninth of ten
-    half = np.array([3.0, 5, np.inf, np.inf])
-    assert numbers(median_interval(half, least=1)) == [np.inf, 1, np.inf]
-    assert numbers(median_interval(np.full(7, np.inf), least=1)) == [np.inf] * 3
-    drawn = np.array([2.0, 3, 5, 8, 13, 21])
-    assert numbers(median_interval(drawn[:5], least=1)) == [5, 1, np.inf]
-    assert numbers(median_interval(drawn, least=1)) == [6.5, 2, 21]
+    assert numbers(MEDIAN.of(np.full(7, np.inf), 1, np.inf)) == [np.inf] * 3
+    assert numbers(MEDIAN.of(np.array([2.0, 3, 5, 8, 13, 21]), 1, np.inf)) == [6.5, 2, 21]
 
 
 def test_a_difference_is_that_of_scipys_paired_t_test_with_bonferronis_correction() -> None:
