@@ -257,10 +257,11 @@ def _students(asked: Asked) -> dict[str, Plan]:
 def _best(grid: Grid, asked: Asked) -> tuple[Variant, ...]:
     """Let optuna try some combinations of a grid, and return the best of them."""
     from oasis.cli.dagger_tune import watch
-    from oasis.lab.tuning import Tuning
+    from oasis.ground.tuning import Tuning
+    from oasis.lab.tuning import scores
 
     tuning, tries = Tuning(grid, asked.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
-    watch(tuning, asked.carrying.made().at(), tries, None, asked.quiet)
+    watch(tuning, scores(grid, asked.carrying.made().at()), tries, None, asked.quiet)
     best = tuple(grid.variant(chosen) for chosen, _ in tuning.ranked[:_BEST])
     if not asked.quiet:
         narrate(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")

@@ -20,9 +20,8 @@ from oasis.student.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from oasis.lab.engines import Engine
+    from oasis.ground.tuning import Scoring, Tuning
     from oasis.lab.report import Report
-    from oasis.lab.tuning import Tuning
 
 _FRESH: Final = 1_000_000
 """How far the seeds of those who confirm are from those who tune."""
@@ -82,7 +81,8 @@ def tune(
 
     from oasis.dagger.making import described, read_weights
     from oasis.ground.pictures import check_place
-    from oasis.lab.tuning import Tuning, Weighing, as_toml, confirmed, need_optuna
+    from oasis.ground.tuning import Tuning, need_optuna
+    from oasis.lab.tuning import Weighing, as_toml, confirmed, scores
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
@@ -97,7 +97,7 @@ def tune(
     tuning = Tuning(task, asked.study or db.with_suffix(".tuning.db"), settings.seed)
     if not quiet:
         remark_on_rewards([replace(settings, reward=described(task.base))])
-    watch(tuning, engine, asked.trials, asked.seconds, quiet)
+    watch(tuning, scores(task, engine), asked.trials, asked.seconds, quiet)
     weights, score = tuning.ranked[0]
     best = task.named(weights)
     comments = (
@@ -120,12 +120,12 @@ def tune(
     _show(told, found, f"{where}: {len(others)} lemmas, {asked.confirm_seeds} students", as_json)
 
 
-def watch(tuning: Tuning, engine: Engine, trials: int, seconds: float | None, quiet: bool) -> None:
+def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, quiet: bool) -> None:
     """Do trials, saying how each does and which is the best so far."""
     if not quiet and tuning.done:
         narrate(f"{tuning.path} has {tuning.done} trials; going on with it.")
     try:
-        for told in tuning.run(engine, trials, seconds):
+        for told in tuning.run(scores, trials, seconds):
             if not quiet:
                 narrate(told.sentence(trials))
     except KeyboardInterrupt:

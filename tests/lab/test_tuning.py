@@ -18,11 +18,12 @@ from oasis.dagger.fitting import write
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
+from oasis.ground.tuning import Told, Tuning
 from oasis.lab.engines import Serial
 from oasis.lab.engines.base import Jobs, Seeds
 from oasis.lab.plans import Work
 from oasis.lab.students.grid import Grid
-from oasis.lab.tuning import TUNED, Told, Tuning, Weighing, as_toml, confirmed
+from oasis.lab.tuning import TUNED, Weighing, as_toml, confirmed, scores
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -57,7 +58,7 @@ class Dying(Serial):
 
 
 def told(tuning: Tuning, trials: int) -> list[Told]:
-    return list(tuning.run(Serial(), trials))
+    return list(tuning.run(scores(tuning.task, Serial()), trials))  # type: ignore[arg-type]
 
 
 def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_was_broken_off(tmp_path: Path) -> None:
@@ -70,7 +71,7 @@ def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_wa
     best, score = tuning.ranked[0]
     assert (TASK.said(best), score) == (kept[-1].best, max(each.score for each in kept))
     with pytest.raises(KeyboardInterrupt):
-        list(Tuning(TASK, path).run(Dying(1), begins_with))
+        list(Tuning(TASK, path).run(scores(TASK, Dying(1)), begins_with))
     again = Tuning(TASK, path)
     assert again.done == 4
     tried = [each.chosen for each in (*kept, *told(again, begins_with))]
@@ -80,7 +81,7 @@ def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_wa
 
 def test_time_ends_it_between_batches(tmp_path: Path) -> None:
     tuning = Tuning(TASK, tmp_path / "study.db")
-    assert list(tuning.run(Serial(), 5, seconds=0.0)) == []
+    assert list(tuning.run(scores(TASK, Serial()), 5, seconds=0.0)) == []
     with pytest.raises(InputError, match="No trial is done yet"):
         _ = tuning.ranked
 

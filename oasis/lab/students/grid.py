@@ -84,7 +84,7 @@ def variant(
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of values, among which optuna is to choose (`oasis.lab.tuning.Tuning`).
+    """All combinations of values, among which optuna is to choose (`oasis.ground.tuning.Tuning`).
 
     Attributes:
         name: of the curriculum.
