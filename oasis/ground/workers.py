@@ -10,11 +10,11 @@ import multiprocessing
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from oasis.ground.signals import held_back
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     """Processes by our ends of their pipes."""
 
 T = TypeVar("T")
+
+_SECONDS_TO_DIE: Final = 10
+"""How long the exit code of a process that has closed its pipe is waited for."""
 
 
 @contextmanager
@@ -82,3 +85,51 @@ def answer(work: Callable[..., T], *asked: Any) -> T | Exception:
     except Exception as error:
         error.add_note(traceback.format_exc())
         return error
+
+
+def answers(
+    workers: Workers, shared: object, jobs: Iterable[object], died: Callable[[str], Exception]
+) -> Iterator[Any]:
+    """Have jobs done by workers that first take what all jobs share; yield what comes of each, as it comes.
+
+    Each worker is busy with one job at a time. What goes wrong in one is raised here; what was done before comes first.
+
+    Args:
+        workers: that `answer` what they are sent, from the second thing on.
+        shared: by all jobs.
+        jobs: at least as many as workers.
+        died: gives, from how it ended, what is raised if a worker is no more.
+    """
+    left, busy = iter(jobs), list(workers)
+    for pipe, process in workers.items():
+        try:
+            pipe.send(shared)
+            pipe.send(next(left))
+        except OSError as error:
+            raise died(_end(process)) from error
+    while busy:
+        came, ends = [], []
+        for pipe in cast("list[Pipe]", wait(busy)):
+            try:
+                came.append(pipe.recv())
+                job = next(left, None)
+                if job is None:
+                    busy.remove(pipe)
+                else:
+                    pipe.send(job)
+            except (EOFError, OSError):
+                ends.append(_end(workers[pipe]))
+        for each in sorted(came, key=lambda each: isinstance(each, Exception)):
+            if isinstance(each, Exception):
+                raise each
+            yield each
+        for end in ends:
+            raise died(end)
+
+
+def _end(process: SpawnProcess) -> str:
+    """Say how a process ended that has closed its pipe."""
+    process.join(_SECONDS_TO_DIE)
+    code = process.exitcode
+    how = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
+    return f"{how}, perhaps because memory ran out" if how == "SIGKILL" else how

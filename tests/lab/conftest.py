@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from oasis.lab.engines import base, local
+from oasis.lab import engines
 
 
 @pytest.fixture
 def in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any amount of work is done in other processes."""
-    monkeypatch.setattr(local, "WORTH_STARTING", 0)
+    monkeypatch.setattr(engines, "WORTH_STARTING", 0)
 
 
 @pytest.fixture
 def short_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job is one trial."""
-    monkeypatch.setattr(base, "JOB_EFFORT", 1)
+    monkeypatch.setattr(engines, "JOB_EFFORT", 1)

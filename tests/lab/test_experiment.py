@@ -30,9 +30,9 @@ from hypothesis.extra.numpy import arrays
 import oasis
 from oasis.ground import cluster
 from oasis.ground.plugins import PluginError
+from oasis.lab import engines
 from oasis.lab import experiment as module
-from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, base, engine, local
-from oasis.lab.engines.base import divided
+from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Ray, Serial, divided, engine
 from oasis.lab.experiment import Experiment, Maker, packed, unpacked
 from oasis.lab.measure import Trial
 from oasis.lab.students.plan import Plan, Variant
@@ -75,7 +75,7 @@ def test_an_experiment_stopped_and_resumed_ends_as_one_that_was_not(
     uninterrupted: dict[str, list[Trial]], stops: list[int]
 ) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "JOB_EFFORT", 100)  # jobs of up to two trials
+        patch.setattr(engines, "JOB_EFFORT", 100)  # jobs of up to two trials
         path = Path(folder) / "oasis.db"
         with Store(path) as store:
             begin(store, PLAN)
@@ -126,11 +126,12 @@ def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: S
 PROGRAM = """
 import sys
 from pathlib import Path
-from oasis.lab.engines import Processes, base, local
+from oasis.lab import engines
+from oasis.lab.engines import Processes
 from oasis.store import Store
 from tests.lab.test_experiment import LONG, begin
-base.JOB_EFFORT = 1
-local.WORTH_STARTING = 0
+engines.JOB_EFFORT = 1
+engines.WORTH_STARTING = 0
 with Store(Path(sys.argv[1])) as store:
     try:
         for progress in begin(store, LONG).run(Processes(2)):
@@ -329,7 +330,7 @@ def test_an_experiment_is_resumed_by_the_command_that_began_it(store: Store) -> 
 
 def test_an_experiment_knows_which_versions_made_its_trials(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(shortened(PLAN, 1), seeds=(1, 2, 3))
-    monkeypatch.setattr(base, "JOB_EFFORT", 1)
+    monkeypatch.setattr(engines, "JOB_EFFORT", 1)
     for commit_now, number in (("a" * 40, 2), ("b" * 40, 1)):
         experiment = opened_by(monkeypatch, store, small, "1.0", commit_now)
         list(islice(experiment.run(Serial()), number))
@@ -410,11 +411,11 @@ def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, ep
     jobs = divided(plans, seeds, workers)
     done = [(job.kind, seed) for job in jobs for seed in job.seeds]
     assert sorted(done) == sorted((kind, seed) for kind, left in seeds.items() for seed in left)
-    early = [(kind, seed) for kind, left in seeds.items() for seed in left[: max(2, len(left) // base.EARLY)]]
+    early = [(kind, seed) for kind, left in seeds.items() for seed in left[: max(2, len(left) // engines.EARLY)]]
     assert done[: len(early)] == early  # so that kinds can be compared before all is done
     for job in jobs:
         assert job.seeds
-        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EFFORT
+        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= engines.JOB_EFFORT
 
 
 def die_while_writing(pipe: Connection[Any, Any]) -> None:
@@ -425,7 +426,7 @@ def die_while_writing(pipe: Connection[Any, Any]) -> None:
 
 
 def test_a_process_that_dies_in_the_middle_of_its_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "_serve", die_while_writing)
+    monkeypatch.setattr(engines, "_serve", die_while_writing)
     with pytest.raises(EngineError, match=r"^A worker process has died \(SIGKILL"):
         trials(Processes(1))
     assert multiprocessing.active_children() == []
@@ -467,7 +468,7 @@ def test_what_goes_wrong_in_a_worker_is_raised_here_with_where_it_did() -> None:
 
 
 def test_little_work_is_not_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "WORTH_STARTING", 10**9)
+    monkeypatch.setattr(engines, "WORTH_STARTING", 10**9)
     run = Processes(2).run([PLAN], {Kind(0, 0): PLAN.seeds})
     next(run)
     assert multiprocessing.active_children() == []

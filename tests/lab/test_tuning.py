@@ -19,8 +19,7 @@ from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
 from oasis.ground.names import TERMS
 from oasis.ground.tuning import Told, Tuning
-from oasis.lab.engines import Serial
-from oasis.lab.engines.base import Jobs, Seeds
+from oasis.lab.engines import Jobs, Seeds, Serial
 from oasis.lab.plans import Work
 from oasis.lab.students.grid import Grid
 from oasis.lab.tuning import TUNED, Weighing, as_toml, confirmed, scores
