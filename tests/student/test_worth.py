@@ -11,8 +11,7 @@ import pytest
 
 from curricula.resolve import resolve, resolve_lemma
 from oasis.ground.limits import LimitReached
-from oasis.lab.exact import best as best_value
-from oasis.lab.exact import known, states
+from oasis.lab.students.trial import conditions, known
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.policy import FIRST, Uniform
 from oasis.play.states import PROVED, States, worth
@@ -22,7 +21,7 @@ from oasis.student.compiled.world import World
 from oasis.student.policy import Tabular
 from oasis.student.settings import Settings
 from oasis.student.student import School, Student
-from oasis.teacher.exact.policies import amounts, best
+from oasis.teacher.exact.policies import amounts, best, best_of, states_of
 from oasis.teacher.exact.values import Payoff, Values, lengths
 from state_spaces import Simple
 from tactics.formula import Formula
@@ -91,13 +90,13 @@ def test_an_empty_table_is_worth_what_the_closed_form_over_goals_says(lemma: Any
 def check(student: Student, lemma: Formula, plays: int = 400) -> None:
     """Check a student's exact exam against its policy, a sampled exam, and the best that can be done."""
     settings = student.settings
-    graph, exact = states(lemma, settings.actions), known(student, lemma)
+    graph, exact = states_of(lemma, settings.actions), known(student, lemma)
     assert graph is not None
     assert exact is not None
     assert exact.missing >= 1 - exact.chance - 1e-9 or not lengths(lemma).shortest_proof(initial(lemma))
     paid = amounts(graph, reward(settings.reward), forgets=settings.forget_errors)
     assert student.worth(graph, paid) == pytest.approx(Student.worth(student, graph, paid), rel=1e-9)
-    optimum = best_value(lemma, settings)
+    optimum = best_of(lemma, *conditions(settings))
     assert optimum is not None
     assert student.worth(graph, paid).paid <= optimum + 1e-9
     share = student.examine(lemma, plays, seed=7).share
@@ -135,7 +134,7 @@ def test_too_many_states_are_said_to_be_and_rewards_of_whole_episodes_have_no_re
     with pytest.raises(LimitReached, match="50,000 states were not enough"):
         States(resolve_lemma("SYJ203.4").formula)
     settings = Settings(reward="tests.student.plugins:Brief")
-    assert best_value(LEMMAS["SYJ203.2"], settings) is None
+    assert best_of(LEMMAS["SYJ203.2"], *conditions(settings)) is None
     exact = known(School(settings).student(1), LEMMAS["SYJ203.2"])
     assert exact is not None
     assert exact.chance == pytest.approx(0.5)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from math import nan
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula.orders import ORDERS
-from oasis.lab.exact import Known, known
+from oasis.ground.limits import LimitReached
+from oasis.play.states import YARDSTICK
+from oasis.student.settings import Settings
 from oasis.student.student import Practice, Student
+from oasis.teacher.exact.policies import amounts_of, best_of, shortest_of, states_of
 from tactics.formula import Formula
 from tactics.script import Script, show_script
 
@@ -22,6 +25,25 @@ PLAYS: Final = 20
 """Of an exam on a lemma that has too many states for exact answers."""
 ANSWERS: Final = ("chance", "missing", "own_regret", "actions", "value")
 """What is known of a student at each checkpoint."""
+
+
+class Known(NamedTuple):
+    """What the greedy policy of a student comes to on a lemma, ties by lot, without a step limit.
+
+    Attributes:
+        chance: the probability that a play proves, in [0, 1].
+        missing: 1 - V/V*, in [0, 1], for the reward of 0.9^(n-1) for a proof of n moves of the calculus: 0 is a
+            shortest proof for certain, 1 no proof. It can be compared between rewards, discounts and action spaces. 0
+            if the lemma has no proof.
+        regret: V* - V, at least 0, for the student's own reward; NaN if that depends on history or on whole episodes,
+            or if no policy has a finite value.
+        actions: the expected number of actions until a play proves or gets nowhere any more.
+    """
+
+    chance: float
+    missing: float
+    regret: float
+    actions: float
 
 
 class Students(Protocol):
@@ -48,7 +70,7 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
             checkpoints: after how many episodes the student was asked.
         of shape (checkpoints, lemmas):
             value: what the student believes each lemma to be worth under the policy it learns about.
-            chance: that the greedy policy proves it (`oasis.lab.exact`), or the share of an exam's plays if the lemma
+            chance: that the greedy policy proves it (`Known`), or the share of an exam's plays if the lemma
                 has too many states for that.
             missing, own_regret, actions: as there, the regret being that under the student's own reward; nan if the
                 lemma has too many states.
@@ -109,6 +131,27 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
 def _known(student: Student, formula: Formula) -> Known:
     """Return what a student knows exactly, or else the share of an exam's plays."""
     return known(student, formula) or Known(student.examine(formula, PLAYS).share, nan, nan, nan)
+
+
+def known(student: Student, lemma: Formula) -> Known | None:
+    """What a student knows of a lemma; None if it has too many states (`states_of`), so that an exam has to do."""
+    states, asked = states_of(lemma, student.settings.actions), conditions(student.settings)
+    if states is None:
+        return None
+    try:
+        found = student.worth(states, amounts_of(lemma, *asked))
+    except LimitReached:
+        return None
+    shortest, optimum = shortest_of(lemma), best_of(lemma, *asked)
+    most = 0.0 if shortest is None else YARDSTICK ** (shortest - 1)
+    regret = nan if optimum is None or not isfinite(found.paid) else max(0.0, optimum - found.paid)
+    missing = min(1.0, max(0.0, 1 - found.proof / most)) if most else 0.0
+    return Known(min(1.0, found.chance), missing, regret, found.actions)
+
+
+def conditions(settings: Settings) -> tuple[str, str, float, bool]:
+    """What the exact value of a lemma depends on, as `best_of` takes it."""
+    return settings.actions, settings.reward, settings.gamma, settings.forget_errors
 
 
 def _text(script: Script | None) -> str:

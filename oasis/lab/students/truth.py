@@ -13,8 +13,8 @@ from math import inf
 
 from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
-from oasis.lab.exact import best
 from oasis.lab.students.plan import Plan
+from oasis.lab.students.trial import conditions
 from oasis.play.states import MAX_STATES
 from oasis.rewards import Dependence
 from oasis.rewards.named import reward
@@ -22,6 +22,7 @@ from oasis.rewards.paying import Pay
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
+from oasis.teacher.exact.policies import best_of
 from oasis.teacher.exact.values import SECONDS, Lengths, Payoff, Values, lengths_or_why_not
 from state_spaces import state_space
 from tactics.goal import initial
@@ -105,7 +106,7 @@ def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:
     paid = reward(settings.reward)
     if paid.dependence == Dependence.KIND and (settings.actions == "legal" or settings.forget_errors):
         return Values(known, Payoff.of(paid), settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
-    value = best(lemma.formula, settings, epsilon)
+    value = best_of(lemma.formula, *conditions(settings), epsilon)
     if value is None:
         raise LimitReached(f"{MAX_STATES:,} states were not enough")
     return value
