@@ -41,6 +41,8 @@ def mine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.syspath_prepend(tmp_path)
     for registry, target in OWN.values():
         monkeypatch.setitem(registry.entries, "mine", Entry(target, "somebody's own", asked=registry is names.PROVERS))
+    searching = Entry("oasis.escalation.solvers:searching", "as any search", argument="[:POLICY]")
+    monkeypatch.setitem(names.SOLVERS.entries, "mine", searching)  # as SOLVERS is made of SEARCHES
     return dict.fromkeys(OWN, "mine")
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from oasis.escalation.solvers import Means
     from oasis.play.policy import Policy
-    from oasis.play.solving import Solver
     from oasis.search.search import Search
     from oasis.store import Store
 
@@ -134,6 +133,7 @@ def prove(
     from oasis.cli import proving
     from oasis.cli.arguments import read_curriculum, referees
     from oasis.escalation.came import prove_all
+    from oasis.escalation.solvers import solver_named
     from oasis.play.solving import Budget
 
     way, who = how.made(), _who(how)
@@ -142,7 +142,9 @@ def prove(
     if way.draw is not None:
         _check_picture(way.draw, len(lemmas), as_json=output.as_json)
     with _opened(way, who, output.db) as store:
-        solver = _made(who, _means(way, who, store, output.say))
+        solver = solver_named(
+            f"{who.name}:{who.policy}" if who.policy else who.name, _means(way, who, store, output.say)
+        )
         if who.kind == "climbing" and not output.quiet:
             from oasis.cli.progress import remark_on_compiling
             from oasis.student.settings import MAIN_JOB
@@ -180,10 +182,11 @@ def _who(how: Given[Way]) -> _Who:
     policy = how.values.get("policy", "")
     if way.solver is not None:
         name, policy = parted(way.solver)
-        kind = kind_of(name)
     else:
         name = "escalate" if way.escalate else way.search or ("committed" if policy else "teacher")
-        kind = "searching" if way.search and not way.escalate else kind_of(name)
+    if name == way.search:
+        SEARCHES.find(name)
+    kind = kind_of(name)
     for typed in how.values:
         if typed in _OPTIONS and typed not in _TAKES.get(kind, _BROUGHT):
             who = " or ".join(_WHO[other] for other, takes in _TAKES.items() if typed in takes)
@@ -229,15 +232,6 @@ def _means(way: Way, who: _Who, store: Store | None, say: Callable[[str], None])
         search=way.search or "" if who.kind == "climbing" else "",
         say=say,
     )
-
-
-def _made(who: _Who, means: Means) -> Solver:
-    """Make the solver; a search of one's own has a name that is no solver's."""
-    from oasis.escalation.solvers import searching, solver_named
-
-    if who.kind == "searching":
-        return searching(who.name, who.policy, means)
-    return solver_named(f"{who.name}:{who.policy}" if who.policy else who.name, means)
 
 
 def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:

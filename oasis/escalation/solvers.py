@@ -33,6 +33,7 @@ class Means:
 
     Attributes:
         policy: gives the policy that a name stands for.
+        usual: the policy that is asked where none is named; None for the uniform one.
         seed: of all chance.
         shortest: whether to look for shorter proofs until there is none, or the budget is used up.
         longest: moves of the longest script that is written down, or is played.
@@ -43,6 +44,7 @@ class Means:
     """
 
     policy: Callable[[str], Policy]
+    usual: Policy | None = None
     seed: int = 0
     shortest: bool = False
     longest: int = LONGEST
@@ -51,36 +53,58 @@ class Means:
     search: str = ""
     say: Callable[[str], None] = lambda sentence: None
 
+    def proposing(self, name: str) -> Policy:
+        """Return the policy of a name, or the usual one if it is empty."""
+        return self.policy(name or UNIFORM) if name or self.usual is None else self.usual
 
-def solver_named(text: str, means: Means) -> Solver:
+
+def solver_named(text: str, means: Means, option: str = "") -> Solver:
     """Return the solver that a name stands for, as in `best-first`, `best-first:tiny` or `table+search`.
 
-    An object of somebody's own, `module:object`, is a solver, or makes one when it is called without arguments.
+    An object of somebody's own, `module:object`, is a search, which may name its policy as well, or a solver, or makes
+    one when it is called without arguments.
+
+    Args:
+        text: the name.
+        means: what it is made with.
+        option: with which it was given; empty for `--solver`.
 
     Raises InputError.
     """
     name, policy = parted(text)
-    if not kind_of(name):
-        return _Brought(text, SOLVERS.make(text))
-    if policy and name in SOLVERS and not SOLVERS.takes_argument(name):
-        raise InputError(f"--solver {name} asks no policy; leave :{policy} out.")
-    make: Callable[[str, str, Means], Solver] = searching if name in SEARCHES else SOLVERS.get(name, climbing)
+    kind = kind_of(name, option)
+    if policy and kind != "searching" and not SOLVERS.takes_argument(name) and "+" not in name:
+        raise InputError(f"{option or SOLVERS.option} {name} asks no policy; leave :{policy} out.")
+    if not kind:
+        return _Brought(text, SOLVERS.make(text, option))
+    make: Callable[[str, str, Means], Solver] = searching if kind == "searching" else SOLVERS.get(name, climbing)
     return make(name, policy, means)
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Return the name of a solver and that of its policy, empty for its usual one; `module:object` is a name."""
-    name, _, policy = text.partition(":")
-    return (name, policy) if kind_of(name) else (text, "")
+    """Return the name of a solver, which may be `module:object`, and that of its policy, empty for its usual one."""
+    name, _, rest = text.partition(":")
+    if rest and not (name in SOLVERS or name in SEARCHES or "+" in name):
+        own, _, rest = rest.partition(":")
+        name = f"{name}:{own}"
+    return name, rest
 
 
-def kind_of(name: str) -> str:
-    """Return how a solver proves, by its name: teaching, playing, searching or climbing; empty for one's own."""
+def kind_of(name: str, option: str = "") -> str:
+    """Return how a solver proves, by its name: teaching, playing, searching or climbing; empty for one's own.
+
+    One's own may be a search. Raises InputError, naming the option, if there is nothing of that name.
+    """
     if "+" in name:
         return "climbing"
     if name in SEARCHES:
         return "searching"
-    return SOLVERS.entries[name].target.rpartition(":")[2] if name in SOLVERS else ""
+    if name in SOLVERS:
+        return SOLVERS.entries[name].target.rpartition(":")[2]
+    found = SOLVERS.looked_up(name, option)
+    from oasis.search.search import Search
+
+    return "searching" if isinstance(found, type) and issubclass(found, Search) else ""
 
 
 def teaching(name: str, policy: str, means: Means) -> Solver:
@@ -94,7 +118,7 @@ def playing(name: str, policy: str, means: Means) -> Solver:
     """Make a policy that plays."""
     from oasis.play.committed import EAGER, Playing
 
-    proposing = means.policy(policy or UNIFORM)
+    proposing = means.proposing(policy)
     return Playing(policy=proposing, choosing=means.choosing or EAGER, seed=means.seed, max_moves=means.longest)
 
 
@@ -104,7 +128,7 @@ def searching(name: str, policy: str, means: Means) -> Solver:
 
     return Searching(
         name=name,
-        policy=means.policy(policy or UNIFORM),
+        policy=means.proposing(policy),
         seed=means.seed,
         shorter=means.shortest,
         cache=means.cache,

@@ -135,6 +135,8 @@ def test_what_does_not_fit_together_is_refused(change: dict[str, Any], sentence:
 def test_searches_are_named_by_what_sets_them_apart() -> None:
     assert [each.name for each in searchers("best-first,rmaxts", "uniform")] == ["best-first", "rmaxts"]
     assert [each.name for each in searchers("rmaxts", "uniform,3")] == ["uniform", "run 3"]
+    own = [(each.name, each.search, each.policy) for each in searchers("ao-star:teacher,rmaxts", "uniform")]
+    assert own == [("ao-star:teacher", "ao-star", "teacher"), ("rmaxts", "rmaxts", "uniform")]
     names = [each.name for each in searchers("rmaxts,best-first", "teacher,3")]
     assert names[1:3] == ["rmaxts (run 3)", "best-first (teacher)"]
     with pytest.raises(InputError, match=r"--search is one of teacher, .* not 'beast'"):

@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from oasis.escalation.solvers import parted
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.ground.plural import conjunction
@@ -161,22 +162,27 @@ class SearchPlan(Work):
 def searchers(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
     """Every search of a comma list with every policy of another and every prior, named by what sets them apart.
 
+    A search that names its policy, as in `best-first:tiny`, asks that one alone.
+
     Raises InputError.
     """
-    names = [_listed("--search", searches), _listed("--policy", policies)]
-    for policy in names[1]:
+    names, proposers = _listed("--search", searches), _listed("--policy", policies)
+    chosen = [(search, policy, own) for search, own in map(parted, names) for policy in ([own] if own else proposers)]
+    for typed in names:
+        check_search(typed)
+    for policy in dict.fromkeys(policy for _, policy, _ in chosen):
         if not is_run(policy):
             policy_named(policy, None)  # which says if there is none
-    made = [Searcher("", *chosen) for chosen in product(*names, priors)]
-    several = [len(each) > 1 for each in (*names, priors)]
+    several = [len(each) > 1 for each in (names, proposers, priors)]
 
-    def name(each: Searcher) -> str:
-        if several[1]:
+    def name(each: Searcher, own: str) -> str:
+        if several[1] and not own:
             return f"{each.search} ({each.proposer})" if several[0] else each.proposer
         helped = f" with{'' if each.experience else 'out'} experience" if several[2] else ""
-        return each.search + helped
+        return each.search + (f":{own}" if own else "") + helped
 
-    return tuple(replace(each, name=name(each)) for each in made)
+    made = [(Searcher("", search, policy, prior), own) for (search, policy, own), prior in product(chosen, priors)]
+    return tuple(replace(each, name=name(each, own)) for each, own in made)
 
 
 def staged(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
@@ -185,6 +191,9 @@ def staged(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple
     Raises InputError.
     """
     names = _listed("--search", searches)
+    for _, policy in map(parted, names):
+        if policy:
+            raise InputError(f"With --stages each search asks every --policy; leave :{policy} out of --search.")
     first = [name for name in (ALONE, "sampling") if name not in names]
     return searchers(",".join([*first, *names]), policies, priors)
 
