@@ -59,6 +59,9 @@ class Ladder:
     digest: str = ""
 
     def __post_init__(self) -> None:
+        name, _, policy = self.search.partition(":")
+        if policy and name in SEARCHES:
+            raise InputError(f"A ladder's search asks the student and the network; leave :{policy} out of --search.")
         SEARCHES.find(self.search)
         object.__setattr__(self, "stages", tuple(self.stages))
         for stage in self.stages:

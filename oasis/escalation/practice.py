@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
-from oasis.play.policy import Policy, Uniform
+from oasis.play.policy import Policy
+from oasis.play.solving import Solver
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Say, Training, Unprovable
@@ -47,8 +48,12 @@ def begin(
         taught_by: a run whose student goes on learning here.
         say: is told of what does not go as usual.
 
-    Raises InputError if the student of `taught_by` cannot go on with these settings.
+    Raises InputError if the student of `taught_by` cannot go on with these settings, or there is no such solver.
     """
+    settings = [*settings]
+    for each in settings:
+        if each.search:
+            _finder(each, None)
     exam = exam and _without(exam, curriculum, say)
     trainings: list[Training] = []
     with store.together():
@@ -119,18 +124,25 @@ def optimum(formula: Formula) -> int | None:
 
 
 def found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
-    """Return a proof that a search finds with the policy of a student, to be shown to it; None if it finds none.
+    """Return a proof that a solver finds, to be shown to a student whose policy this is; None if it finds none.
 
     Raises Unprovable if there is none.
     """
     if not settings.search:
         return None
     from oasis.play.solving import REFUTED, Budget, solve
-    from oasis.search.solving import Searching
 
-    proposed = policy if settings.actions == "legal" else Uniform()
-    searching = Searching(name=settings.search, policy=proposed, seed=settings.seed)
-    found = solve(formula, searching, Budget(settings.search_budget))
+    finder = _finder(settings, policy if settings.actions == "legal" else None)
+    found = solve(formula, finder, Budget(settings.search_budget))
     if found.status is REFUTED:
-        raise Unprovable(f"{settings.search} has tried everything, and it has no proof")
+        raise Unprovable(f"{settings.search} has found that it has no proof")
     return found.script
+
+
+def _finder(settings: Settings, policy: Policy | None) -> Solver:
+    """Return who looks for proofs to be shown, and asks a policy unless another one is named. Raises InputError."""
+    from oasis.escalation.solvers import Means, solver_named
+    from oasis.neural.policies import policy_named
+
+    means = Means(policy=lambda name: policy_named(name, None), usual=policy, seed=settings.seed)
+    return solver_named(settings.search, means, "--search")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.ground.names import LEARNERS, PROVERS, REWARDS, SEARCHES, STATE_SPACES
+from oasis.ground.names import LEARNERS, PROVERS, REWARDS, SOLVERS, STATE_SPACES
 from oasis.ground.settings import LEVELS, SEEDS, Setting, check, known
 from tactics.errors import InputError
 
@@ -83,13 +83,13 @@ class Settings:
     search: Annotated[
         str,
         Setting(
-            f"Look for a proof of each lemma with the student's own policy by {SEARCHES.told}, and show it first; a "
-            "lemma without one is not practised.",
-            choices="oasis.ground.names:SEARCHES",
-            metavar="NAME",
+            f"Look for a proof of each lemma, with the student's own policy unless one is named, by {SOLVERS.told}, "
+            "and show it first; a lemma without one is not practised.",
+            choices="oasis.ground.names:SOLVERS",
+            metavar="NAME[:POLICY]",
         ),
     ] = ""
-    search_budget: Annotated[int, Setting("Expansions of that search for each lemma.", within=_COUNT)] = 10_000
+    search_budget: Annotated[int, Setting("Expansions of a search for each lemma.", within=_COUNT)] = 10_000
     shown: Annotated[int, Setting("How often the proof that was found is shown.", within=_COUNT)] = 10
     experience: str = ""
     """Odds by which lots are drawn among moves of equal value (`oasis.experience.prior.Prior.text`); empty for none."""
@@ -111,8 +111,6 @@ class Settings:
         reward(self.reward)
         if STATE_SPACES.is_own(self.state_space):  # what cannot be imported is told before any work
             STATE_SPACES.make(self.state_space)
-        if self.search and SEARCHES.is_own(self.search):
-            SEARCHES.find(self.search)
         object.__setattr__(self, "reward", recorded(self.reward))
         self._check_schedules()
         if self.forget_errors and self.actions != "blind":

@@ -122,7 +122,7 @@ def test_a_lemma_that_a_search_refutes_is_not_practised(oasis: Oasis, tmp_path: 
     lemmas = tmp_path / "lemmas.txt"
     lemmas.write_text("excluded: p \\/ ~p\nprovable: p -> p \\/ q\n")
     answer = oasis("train", str(lemmas), "--all", "--episodes", "20", "--search", "proof-number", "--json")
-    assert "excluded is not practised: proof-number has tried everything, and it has no proof." in answer.stderr
+    assert "excluded is not practised: proof-number has found that it has no proof." in answer.stderr
     refuted, proved = json.loads(answer.stdout)["lemmas"]
     assert (refuted["episodes"], refuted["exam"]["proved"]) == (0, 0)
     assert (proved["episodes"], proved["exam"]["proved"]) == (20, 100)
