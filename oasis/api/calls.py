@@ -111,6 +111,7 @@ CALLS: Final = {
         ),
         Call("decide", (_STATE,)),
         Call("hint", (_STATE, Parameter("level", whole(1, 4), "how much to say", 1))),
+        Call("prove", (_STATE, Parameter("solver", WORD, "who proves it, as in prove --solver", "teacher"))),
         Call("countermodel", (_STATE,)),
         Call("certify", (_STATE, Parameter("prover", word("native", *PROVERS.asked), "who is asked", "native"))),
         Call("export", (_STATE, Parameter("to", word(*EXPORTS), "the kind of file"))),

@@ -14,9 +14,11 @@ from typing import Any, Final
 from oasis.api import showing
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
+from oasis.api.parameters import brief
 from oasis.api.showing import shown
 from oasis.api.states import Position, States, read_tactic
 from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.names import POLICIES, SOLVERS
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.json_form import move_to_json, script_to_json
@@ -24,6 +26,8 @@ from tactics.rules import IllegalMove, first_safe, legal_moves, premises, rule_n
 
 _SMALL: Final = 4_000
 """Nodes of all goals of a proof."""
+_LEAST: Final = 0.001
+"""Seconds for a solver, even if a call may take none."""
 
 
 class Session:
@@ -191,6 +195,28 @@ class Session:
             "move": move_to_json(advice.move) if advice and level >= 4 else None,
         }
 
+    def prove(self, state_id: str, solver: str = "teacher") -> dict[str, Any]:
+        """Have a solver prove the lemma that a state comes from: `teacher`, a search as `best-first`, or `escalate`.
+
+        A colon and a policy may follow, as in `best-first:tiny`. The answer has `state_id`, the `status` (`proved`,
+        `refuted` or `open`), the `script` and its `length` or null, the `bound` that no proof goes below, `by` whom it
+        was settled, what that took in numbers, and the `reason` if it ended before it was over.
+        """
+        from oasis.escalation.solvers import Means, solver_named
+        from oasis.neural.policies import policy_named
+        from oasis.play.solving import Budget, solve
+
+        state, means = self.states.get(state_id), Means(policy=lambda name: policy_named(name, None))
+        _check_ours(solver)
+        try:
+            proving = solver_named(solver, means)
+        except InputError as error:
+            raise Refused(Code.BAD_ARGUMENT, str(error)) from None
+        budget = Budget(seconds=max(self.limits.seconds, _LEAST), memory=self.limits.memory)
+        attempt = solve(state.lemma.formula, proving, budget)
+        told = attempt.to_json([count for count in proving.counts if count != "seconds"])
+        return {"state_id": state.id, **{name: value for name, value in told.items() if name != "certificates"}}
+
     def countermodel(self, state_id: str) -> dict[str, Any]:
         """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words.
 
@@ -284,6 +310,18 @@ class Session:
             except LimitReached as reached:
                 return state, {"tactic": place, **_out_of_time(reached).to_json()}
         return state, None
+
+
+def _check_ours(solver: str) -> None:
+    """Raise Refused for a solver or a policy that is none of ours, which might read a file or run code."""
+    name, _, policy = solver.partition(":")
+    policies = [each for each, entry in POLICIES.entries.items() if not entry.argument]
+    if not all(part in SOLVERS for part in name.split("+")):
+        raise Refused(Code.BAD_ARGUMENT, f"solver is one of {', '.join(SOLVERS)}, not {brief(name)}.")
+    if policy and policy not in policies:
+        raise Refused(
+            Code.BAD_ARGUMENT, f"A solver's policy is one of {', '.join(policies)}, not {brief(policy)}."
+        )
 
 
 def _result(state: Position, error: dict[str, Any] | None) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from oasis.backends.export import EXPORTS as WRITTEN
 from oasis.backends.native import Native
 from tactics.goal import initial
 from tactics.json_form import script_from_json, state_to_json
+from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import replay, show_script
@@ -171,6 +172,17 @@ def test_the_teacher_is_asked() -> None:
     assert (model["goal"], model["is_smallest"], model["worlds"]) == (0, True, [{"above": [], "true": ["A"]}])
 
 
+def test_solvers_are_asked_by_the_names_that_prove_takes_and_none_that_reads_a_file_or_runs_code() -> None:
+    session = started("A \\/ B -> B \\/ A")
+    for solver, by in (("teacher", "teacher"), ("best-first:teacher", "best-first"), ("table+search", "table")):
+        told = call(session, "prove", {"state_id": "s0", "solver": solver})
+        assert (told["status"], told["length"], told["by"]) == ("proved", 6, by)
+        assert not replay(parse("A \\/ B -> B \\/ A"), script_from_json(told["script"]))[-1]
+    for wrong in ("json:loads", "best-first:json:loads", "best-first:hf:/tmp", "table+json:loads", "teacher:first", ""):
+        assert code(call(session, "prove", {"state_id": "s0", "solver": wrong})) == "bad_argument"
+    assert call(started("A \\/ ~A"), "prove", {"state_id": "s0"})["status"] == "refuted"
+
+
 def test_a_proof_is_certified_and_exported() -> None:
     session = started()
     assert code(call(session, "certify", {"state_id": "s0"})) == "not_proved"
@@ -291,7 +303,7 @@ def test_every_call_on_a_large_lemma_is_answered_or_out_of_time(lemma: str) -> N
         "hint": {"state_id": "s0", "level": 4},
         "premise": {"state_id": "s0", "rule": "intro"},
     }
-    for name in ("simplify", "goals", "proof_graph", "decide", "countermodel", "certify", *asked):
+    for name in ("simplify", "goals", "proof_graph", "decide", "prove", "countermodel", "certify", *asked):
         body = answer(session, name, asked.get(name, {"state_id": "s0"}))
         assert len(body) < 500_000
         if (content := json.loads(body)).get("error"):
