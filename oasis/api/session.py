@@ -319,9 +319,7 @@ def _check_ours(solver: str) -> None:
     if not all(part in SOLVERS for part in name.split("+")):
         raise Refused(Code.BAD_ARGUMENT, f"solver is one of {', '.join(SOLVERS)}, not {brief(name)}.")
     if policy and policy not in policies:
-        raise Refused(
-            Code.BAD_ARGUMENT, f"A solver's policy is one of {', '.join(policies)}, not {brief(policy)}."
-        )
+        raise Refused(Code.BAD_ARGUMENT, f"A solver's policy is one of {', '.join(policies)}, not {brief(policy)}.")
 
 
 def _result(state: Position, error: dict[str, Any] | None) -> dict[str, Any]:

@@ -210,15 +210,14 @@ def print_run_certificates(report: RunReport) -> None:
 
 
 def narrate_withheld(report: RunReport, db: Path) -> None:
-    """Say that certificates are missing where what provers said was said of something else; else nothing."""
+    """Say that certificates are missing because somebody changed them; else nothing."""
     withheld = sum(lemma.withheld for lemma in report.lemmas)
     if not withheld:
         return
-    they, count, were = ("it", "counts", "was") if withheld == 1 else ("they", "count", "were")
+    was, counts, it = ("was", "it counts", "it") if withheld == 1 else ("were", "they count", "them")
     narrate(
-        f"{counted(withheld, 'certificate')} {were} not given for the formula and proof of this run as they are now, "
-        f"so {they} {count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
-        f"oasis check --run {report.run}{naming(db)}"
+        f"{counted(withheld, 'certificate')} {was} changed after {'it was' if withheld == 1 else 'they were'} given, so "
+        f"{counts} as missing; have {it} given again with: oasis check --run {report.run}{naming(db)}"
     )
 
 

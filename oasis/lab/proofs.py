@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from curricula.lemma import Lemma
 from oasis.backends import export
-from oasis.backends.certifying import certificates
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial, texts
 from oasis.lab.plans import Work
 from oasis.store import Store
-from oasis.student.report import Word
-from tactics.claims import Claim
+from oasis.student.report import Word, words_of
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.json_form import script_to_json
@@ -70,10 +68,7 @@ def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str
         part: name of the plan.
         trials: of the plan, by variant.
     """
-    words: dict[tuple[str, str], list[Word]] = {}
-    for row in experiment.store.verdicts(experiment.number):
-        word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
-        words.setdefault((row["formula"], row["script"]), []).append(word)
+    words = cache(lambda formula: words_of(experiment.store, _text(formula))[0])
     plan = experiment.plans[part]
     formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
     scripts_of = {
@@ -89,7 +84,7 @@ def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str
                 first = min(scripts, key=lambda seed: len(scripts[seed]))
                 best, formula = scripts[first], formulas[first][place]
                 finders = sum(len(script) == len(best) for script in scripts.values())
-                said = words.get((_text(formula), show_script(best)), ())
+                said = words(formula).get(show_script(best), ())
                 proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, tuple(said)))
     return proofs
 
@@ -120,31 +115,6 @@ def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> li
     if not proofs:
         raise InputError(f"Experiment {experiment} has no proof of {_names(wanted)}.")
     return proofs
-
-
-def certify(
-    store: Store, experiment: int, proofs: Sequence[Proof], provers: Iterable[str], say: Callable[[str], object]
-) -> None:
-    """Ask each prover about the proofs that it has not judged yet, in bulk, and store what it says.
-
-    Args:
-        store: where the experiment is.
-        experiment: its number.
-        proofs: of it.
-        provers: by their names.
-        say: is told, in a sentence, which of them failed.
-    """
-    for prover in provers:
-        unjudged = (proof for proof in proofs if prover not in {word.prover for word in proof.words})
-        said = certificates((Claim(proof.formula, proof.script) for proof in unjudged), [prover], say)
-        store.add_verdicts(
-            experiment,
-            [
-                (_text(claim.formula), show_script(claim.script), each.prover, each.version, each.accepted, each.reason)
-                for claim, answers in said.items()
-                for each in answers
-            ],
-        )
 
 
 def table(plan: Work, proofs: Sequence[Proof]) -> Table:

@@ -7,7 +7,15 @@ checkpoint whole.
 
 from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
-from oasis.store.knowledge import Checkpoints, Experiments, FittedKnowledge, GoalRow, KnownGoals, MaximJournal
+from oasis.store.knowledge import (
+    Certificates,
+    Checkpoints,
+    Experiments,
+    FittedKnowledge,
+    GoalRow,
+    KnownGoals,
+    MaximJournal,
+)
 from oasis.store.runs import Escalations, Runs
 
 __all__ = [
@@ -26,6 +34,15 @@ __all__ = [
 
 
 class Store(
-    Runs, Experiments, ClassTables, Erasing, KnownGoals, FittedKnowledge, Checkpoints, Escalations, MaximJournal
+    Runs,
+    Experiments,
+    Certificates,
+    ClassTables,
+    Erasing,
+    KnownGoals,
+    FittedKnowledge,
+    Checkpoints,
+    Escalations,
+    MaximJournal,
 ):
     """One open database file with everything that is kept in it; a context manager that closes it."""

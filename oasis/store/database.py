@@ -143,6 +143,8 @@ class DatabaseFile:
         # Without the log, which some file systems do not allow, less than FULL might damage the file when power fails.
         self._connection.execute(f"PRAGMA synchronous = {'NORMAL' if self._write_ahead() else 'FULL'}")
         self._connection.execute("PRAGMA foreign_keys = ON")
+        for name, function in schema.FUNCTIONS.items():
+            self._connection.create_function(name, -1, function, deterministic=True)
         if steps < len(schema.STEPS):
             with self._transaction():
                 for statement in chain.from_iterable(schema.STEPS[self._steps(self._connection) :]):

@@ -98,16 +98,26 @@ class Experiments(DatabaseFile):
                 (experiment, variant),
             )
 
-    def add_verdicts(self, experiment: int, verdicts: Iterable[tuple[str, str, str, str, bool, str]]) -> None:
+
+class Certificates(DatabaseFile):
+    """The part of the store that keeps what provers said of proofs, whoever found them."""
+
+    def add_certificates(self, certificates: Iterable[tuple[str, str, str, str, bool, str]]) -> None:
         """Store formula, script, prover, version, accepted, reason; a prover's last word is kept."""
         self._change_each(
-            "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)",
-            ((experiment, *verdict) for verdict in verdicts),
+            "INSERT OR REPLACE INTO certificates VALUES (?1, ?2, ?3, ?4, ?5, ?6, digest(?1, ?2, ?3, ?4, ?5, ?6))",
+            certificates,
         )
 
-    def verdicts(self, experiment: int) -> list[Row]:
-        """Return what provers said of the proofs of an experiment."""
-        return self._rows("SELECT * FROM verdicts WHERE experiment = ? ORDER BY formula, script, prover", experiment)
+    def certificates(self, formula: str) -> list[Row]:
+        """What provers said of proofs of a formula; `holds` is 0 if it was changed since. Raises StoreError."""
+        rows = self._rows(
+            "SELECT formula AS id, script, prover, version, accepted, reason, "
+            "digest = digest(formula, script, prover, version, accepted, reason) AS holds "
+            "FROM certificates WHERE formula = ? ORDER BY script, prover",
+            formula,
+        )
+        return [self._decoded(row) for row in rows]
 
 
 class KnownGoals(DatabaseFile):

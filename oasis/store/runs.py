@@ -108,14 +108,6 @@ class Runs(DatabaseFile):
         """Mark a run as done."""
         self._change("UPDATE runs SET finished = ? WHERE id = ?", now(), run)
 
-    def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str, str]]) -> None:
-        """Store lemma position, script, prover, version, accepted, reason, digest; a prover's last word is kept."""
-        self._change_each(
-            "INSERT OR REPLACE INTO certificates (run, lemma, script, prover, version, accepted, reason, digest) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            ((run, *certificate) for certificate in certificates),
-        )
-
     # Reading runs.
 
     def runs(self) -> list[Row]:
@@ -168,10 +160,6 @@ class Runs(DatabaseFile):
         """The student of a run as it was stored last; None if it was not stored as a whole."""
         rows = self._rows("SELECT content FROM snapshots WHERE run = ?", run)
         return rows[0]["content"] if rows else None
-
-    def certificates(self, run: int) -> list[Row]:
-        """What provers said of the proofs of a run, in the order of its lemmas."""
-        return self._rows("SELECT * FROM certificates WHERE run = ? ORDER BY lemma, script, prover", run)
 
     def best_proof(self, formula: str) -> str | None:
         """The shortest proof of a formula in any run, given as its text is stored; None if there is none."""

@@ -5,7 +5,10 @@ Times are ISO 8601, truth values 0 or 1, and JSON is text. `sqlite3 oasis.db .sc
 
 from __future__ import annotations
 
-from typing import Final
+import json
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import Any, Final
 
 _FIRST: Final = (
     # Training: runs of students, on lemmas, in episodes.
@@ -277,9 +280,52 @@ _SECOND: Final = (
 )
 """Whether the teacher answers for what a file brought; apostrophes and hyphens make no other student."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND)
+_THIRD: Final = (
+    "ALTER TABLE certificates RENAME TO of_runs",
+    """
+CREATE TABLE certificates (                 -- what provers said of proofs, whoever found them
+    formula TEXT,                           -- in the notation of Coq
+    script TEXT,
+    prover TEXT,
+    version TEXT NOT NULL,                  -- of the prover
+    accepted INTEGER NOT NULL,
+    reason TEXT NOT NULL,                   -- why not
+    digest TEXT NOT NULL,                   -- of all of this
+    PRIMARY KEY (formula, script, prover)
+)""",
+    """
+INSERT OR REPLACE INTO certificates
+    SELECT
+        formula, script, prover, version, accepted, reason,
+        digest(formula, script, prover, version, accepted, reason)
+    FROM verdicts ORDER BY experiment
+""",
+    """
+INSERT OR REPLACE INTO certificates
+    SELECT formula, script, prover, version, accepted, reason, digest FROM of_runs
+    JOIN lemmas ON lemmas.run = of_runs.run AND position = lemma ORDER BY of_runs.run
+""",
+    "DROP TABLE verdicts",
+    "DROP TABLE of_runs",
+)
+"""What provers say of a proof is kept once, whether runs or experiments found it."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that
 was stored. How many steps a file has been through is its `PRAGMA user_version`.
 """
+
+
+def digest(formula: str, script: str, prover: str, version: str, accepted: int, reason: str) -> str:
+    """Return a digest of what a prover said together with what it was said of (BLAKE2b, 16 bytes).
+
+    It finds what was changed by mistake or by hand; it is no signature, for anybody can make another one.
+    """
+    said = [formula, script, prover, version, bool(accepted), reason]
+    return blake2b(json.dumps(said, default=repr).encode(), digest_size=16).hexdigest()
+
+
+FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {"digest": digest}
+"""What statements may call beside what SQLite has."""

@@ -1,38 +1,48 @@
-"""Has the proofs that a run reports certified by a prover, and keeps with the run what it says."""
+"""Has proofs certified by provers, and keeps what they say, whoever found the proofs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Iterable, Sequence
 
 from oasis.backends.certifying import certificates
 from oasis.store import Store
-from oasis.student.report import Word, report
+from oasis.student.report import report, words_of
 from tactics.claims import Claim
 from tactics.parser import parse
+from tactics.printer import show
 from tactics.script import show_script
 
 
-def certify_run(store: Store, run: int, provers: Sequence[str], say: Callable[[str], object]) -> None:
-    """Ask provers about each lemma's best proof and its exam's, in bulk, and store the answers.
+def certify(
+    store: Store, claims: Iterable[Claim], provers: Iterable[str], say: Callable[[str], object], *, again: bool = True
+) -> None:
+    """Ask provers about claims, in bulk, and store the answers.
 
     Args:
-        store: where the run is.
-        run: its number.
+        store: keeps what they say.
+        claims: each different one is asked about once.
         provers: by their names.
         say: is told, in a sentence, which of them failed.
+        again: whether to ask a prover also about what it has judged before.
     """
-    proofs = [
-        (position, lemma.formula, script)
-        for position, lemma in enumerate(report(store, run).lemmas)
-        for script in dict.fromkeys(lemma.proofs)
-    ]
-    claims = [Claim(parse(formula), script) for _, formula, script in proofs]
-    said = certificates(claims, provers, say)
-    rows = []
-    for (position, formula, script), claim in zip(proofs, claims, strict=True):
-        text = show_script(script)
-        for answer in said[claim]:
-            word = Word(answer.prover, answer.version, answer.accepted, answer.reason)
-            rows.append((position, text, *astuple(word), word.digest(formula, text)))
-    store.add_certificates(run, rows)
+    texts = {claim: (show(claim.formula, quantified=True), show_script(claim.script)) for claim in claims}
+    words = {} if again else {formula: words_of(store, formula)[0] for formula, _ in texts.values()}
+    for prover in provers:
+        asked = [
+            claim
+            for claim, (formula, script) in texts.items()
+            if again or prover not in {word.prover for word in words[formula].get(script, ())}
+        ]
+        store.add_certificates(
+            [
+                (*texts[claim], each.prover, each.version, each.accepted, each.reason)
+                for claim, answers in certificates(asked, [prover], say).items()
+                for each in answers
+            ]
+        )
+
+
+def certify_run(store: Store, run: int, provers: Sequence[str], say: Callable[[str], object]) -> None:
+    """Have each lemma's best proof, its exam's, and the one that was shown certified."""
+    lemmas = report(store, run).lemmas
+    certify(store, (Claim(parse(lemma.formula), proof) for lemma in lemmas for proof in lemma.proofs), provers, say)

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
-from hashlib import blake2b
 from io import BytesIO
 from typing import Any, Final, Self
 
@@ -143,14 +141,6 @@ class Word:
     accepted: bool
     reason: str
 
-    def digest(self, formula: str, script: str) -> str:
-        """A digest of this word together with the formula and the script that it was said of (BLAKE2b, 16 bytes).
-
-        It finds what was changed by mistake or by hand; it is no signature, for anybody can make another one.
-        """
-        said = [formula, script, self.prover, self.version, self.accepted, self.reason]
-        return blake2b(json.dumps(said).encode(), digest_size=16).hexdigest()
-
 
 @dataclass(frozen=True)
 class LemmaReport:
@@ -175,7 +165,7 @@ class LemmaReport:
         steps: actions taken.
         seconds: time spent learning.
         words: what provers said of a proof of this very formula, by the text of the proof.
-        withheld: number of words that are kept but were said of another formula or proof.
+        withheld: number of words that are kept and were changed since they were said.
     """
 
     name: str
@@ -295,12 +285,9 @@ class RunReport:
 def report(store: Store, run: int) -> RunReport:
     """What came of a run so far. Raises StoreError if there is none of that number, or it cannot be read."""
     stored = store.run(run)
-    certificates: defaultdict[int, list[Row]] = defaultdict(list)
-    for row in store.certificates(run):
-        certificates[row["lemma"]].append(row)
     try:
         settings = _settings(stored["settings"])
-        lemmas = tuple(_lemma_report(row, certificates[row["position"]]) for row in store.lemmas(run))
+        lemmas = tuple(_lemma_report(row, store) for row in store.lemmas(run))
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise store.damaged(f"run {run}: {error}") from error
     return RunReport(
@@ -326,15 +313,25 @@ def _settings(stored: dict[str, Any]) -> dict[str, Any]:
     return usual | stored
 
 
-def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
+def words_of(store: Store, formula: str) -> tuple[dict[str, list[Word]], int]:
+    """What provers said of proofs of a formula, by the text of the proof, and how much was changed since.
+
+    Raises StoreError if it is damaged.
+    """
+    words: dict[str, list[Word]] = {}
+    kept = store.certificates(formula)
+    for row in kept:
+        if row["holds"]:
+            word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
+            words.setdefault(row["script"], []).append(word)
+    return words, sum(not row["holds"] for row in kept)
+
+
+def _lemma_report(row: Row, store: Store) -> LemmaReport:
     for column, value in row.items():
         if not isinstance(value, (str if column in _TEXTS else int | float) | None):
             raise TypeError(f"{column} is {value!r}")
-    words: dict[str, list[Word]] = {}
-    for kept in certificates:
-        word = Word(kept["prover"], kept["version"], bool(kept["accepted"]), kept["reason"])
-        if kept["digest"] == word.digest(row["formula"], kept["script"]):
-            words.setdefault(kept["script"], []).append(word)
+    words, withheld = words_of(store, row["formula"])
     return LemmaReport(
         name=row["name"],
         formula=row["formula"],
@@ -354,7 +351,7 @@ def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
         steps=row["actions"],
         seconds=row["seconds"],
         words=words,
-        withheld=len(certificates) - sum(map(len, words.values())),
+        withheld=withheld,
     )
 
 

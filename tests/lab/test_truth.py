@@ -13,12 +13,13 @@ from curricula import resolve_lemma
 from curricula.lemma import Lemma
 from oasis.backends.native import Native
 from oasis.lab.experiment import Experiment
-from oasis.lab.proofs import certify, shortest_proofs, table
+from oasis.lab.proofs import shortest_proofs, table
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.truth import Truth, last_epsilon, remarks, truth, truths
 from oasis.play.actions import ACTION_SPACES
 from oasis.rewards.named import reward
 from oasis.store import Store
+from oasis.student.certify import certify
 from oasis.student.settings import Settings
 from oasis.teacher.exact.values import lengths_or_why_not, shortest_proof
 from tactics.claims import Certificate, Claim
@@ -176,9 +177,8 @@ def test_what_a_prover_says_is_kept_and_not_asked_again(
     prover = Counting()
     monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: prover)
     for _ in range(2):
-        certify(
-            experiment.store, experiment.number, shortest_proofs(experiment, PLAN.name, made), ["native"], pytest.fail
-        )
+        claims = [Claim(each.formula, each.script) for each in shortest_proofs(experiment, PLAN.name, made)]
+        certify(experiment.store, claims, ["native"], pytest.fail, again=False)
     assert prover.asked == 1
     (proof,) = shortest_proofs(Experiment.resume(experiment.store), PLAN.name, made)
     assert [(word.prover, word.accepted, bool(word.reason)) for word in proof.words] == [

@@ -184,10 +184,10 @@ def test_a_fresh_database_has_the_tables_of_this_version(store: Store) -> None:
         "ORDER BY t.name, c.cid"
     )
     digest = sha256(repr(columns.fetchall()).encode()).hexdigest()
-    assert digest.startswith("a4eea22a12eeed6f"), (
+    assert digest.startswith("753094d0f42436a6"), (
         "files of this version are out there: add a step to schema.STEPS instead"
     )
-    assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 2)]
+    assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 3)]
 
 
 def test_a_later_version_adds_what_it_needs_and_keeps_every_row(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +213,25 @@ def test_who_joined_with_a_typographic_sign_in_the_name_is_found_by_the_plain_on
     with Store(path) as store:
         found = [student and student.name for student in map(store.student, ("o'brien-l\u00f6f", "o'neil"))]
         assert found == ["o\u2019brien-l\u00f6f", "o\u02bcneil"] and len(store.students()) == 3
+
+
+def test_what_provers_said_of_runs_and_experiments_is_kept_in_one_table(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [("p", f"by {number}", "coq", "Coq 8.1", number, "") for number in (0, 1)]
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "STEPS", schema.STEPS[:2])
+        with Store(path) as store:
+            run = start(store, "a")
+    change(
+        path,
+        f"INSERT INTO certificates VALUES ({run}, 0, 'by 0', 'coq', 'Coq 8.1', 0, '', '{schema.digest(*words[0])}')",
+        "INSERT INTO experiments VALUES (1, '', '', '', '', '', '{}', '')",
+        "INSERT INTO verdicts VALUES (1, 'p', 'by 1', 'coq', 'Coq 8.1', 1, '')",
+    )
+    with Store(path) as store:
+        found = [(row["script"], row["accepted"], row["holds"]) for row in store.certificates("p")]
+    assert found == [("by 0", 0, 1), ("by 1", 1, 1)]
 
 
 def test_a_step_to_a_later_version_is_made_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
