@@ -14,11 +14,12 @@ from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.files import output_stream
+from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from oasis.ground.tuning import Scoring, Tuning
     from oasis.lab.report import Report
@@ -55,7 +56,7 @@ class Looking(Levels):
         Path | None, Setting("Write the weights to a TOML file.", names=("--output", "-o"), metavar="FILE")
     ] = None
     study: Annotated[Path | None, Setting("Where trials are kept; beside --db if left out.", metavar="FILE")] = None
-    seeds: Annotated[int, Setting("Students of each trial and lemma.", within="[1, ∞)")] = 3
+    seeds: Annotated[int, Setting("Students of each trial and lemma.", within="[1, ∞)")] = 10
     confirm_seeds: Annotated[
         int, Setting("Students of each kind and lemma that confirm the weights.", within="[2, ∞)")
     ] = 30
@@ -82,6 +83,7 @@ def tune(
     from oasis.dagger.making import described, read_weights
     from oasis.ground.pictures import check_place
     from oasis.ground.tuning import Tuning, need_optuna
+    from oasis.lab.ablation import FEWEST
     from oasis.lab.tuning import Weighing, as_toml, confirmed, scores
 
     need_optuna()
@@ -101,8 +103,8 @@ def tune(
     weights, score = tuning.ranked[0]
     best = task.named(weights)
     comments = (
-        f"Tuned on {', '.join(asked.curricula)}: the best of {tuning.done} trials of {asked.seeds} students a lemma,",
-        f"{settings.episodes} episodes of {settings.learner} each, and a mean chance to prove of {score:.1%}.",
+        f"Tuned on {', '.join(asked.curricula)}: the highest score of {tuning.done} trials, {score:.1%} as the mean",
+        f"chance to prove of {asked.seeds} students a lemma, {settings.episodes} episodes of {settings.learner} each.",
     )
     if asked.output is not None:
         with output_stream(asked.output) as stream:
@@ -117,7 +119,9 @@ def tune(
     used = {"trained_on": [each.name for each in task.lemmas], "confirmed_on": [each.name for each in others]}
     where = "on lemmas held out" if asked.holdout else "on the same lemmas with other seeds"
     told = {"name": described(best), "weights": best.to_json(), "score": score, "trials": tuning.done, **used}
-    _show(told, found, f"{where}: {len(others)} lemmas, {asked.confirm_seeds} students", as_json)
+    where += f": {counted(len(others), 'lemma')}, {counted(asked.confirm_seeds, 'student')}"
+    few = f"{counted(asked.seeds, 'student')} a lemma cannot say which of the weights tried are best; take --seeds"
+    _show(told, found, where, [f"{few} {FEWEST} or more."] if asked.seeds < FEWEST else [], as_json)
 
 
 def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, quiet: bool) -> None:
@@ -135,14 +139,15 @@ def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, q
         ) from None
 
 
-def _show(told: Mapping[str, Any], found: Report, where: str, as_json: bool) -> None:
-    """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
+def _show(told: Mapping[str, Any], found: Report, where: str, remarks: Sequence[str], as_json: bool) -> None:
+    """Say what the weights of the highest score are worth to students, and on lemmas that had no part in the choice."""
     from oasis.cli.render import print_json, print_text
 
+    sentences = [*remarks, *found.sentences()]
     if as_json:
-        print_json({**told, **found.to_json()})
+        print_json({**told, **found.to_json(), "sentences": sentences})
         return
-    print_text("The best of {trials} trials, score {score:.3f}: {name}".format(**told))
+    print_text("The highest score of {trials} trials, {score:.3f}: {name}".format(**told))
     print_text(f"Confirmed {where}; R† is the preset.")
     print()
-    print_tables(found.tables(), found.sentences())
+    print_tables(found.tables(), sentences)

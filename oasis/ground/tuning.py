@@ -72,9 +72,9 @@ class Told(NamedTuple):
     best_score: float
 
     def sentence(self, trials: int) -> str:
-        """How it did, of so many trials in all, and which is the best so far."""
-        best = f"best {self.best_score:.3f}: {self.best}"
-        return f"{self.trials} of {trials} trials, {self.score:.3f}: {self.chosen}; {best}"
+        """How it did, of so many trials in all, and which has the highest score so far."""
+        highest = f"highest {self.best_score:.3f}: {self.best}"
+        return f"{self.trials} of {trials} trials, {self.score:.3f}: {self.chosen}; {highest}"
 
 
 def need_optuna() -> None:

@@ -58,7 +58,9 @@ def _measures() -> tuple[Measure, ...]:
     return (replace(knows_from, says=says, over_lemmas=np.mean, never=None, digits=1), known, *others)
 
 
-ABLATION: Final = Family("students", "episodes", _measures())
+FEWEST: Final = 10
+"""Seeds below which no reward is called better than another one."""
+ABLATION: Final = Family("students", "episodes", _measures(), fewest=FEWEST)
 """What is shown of students of several rewards."""
 
 

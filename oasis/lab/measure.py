@@ -130,12 +130,14 @@ class Family:
         effort: what practice or search is counted in, such as `episodes`; the axis of curves and of the headline.
         measures: in the order in which they are shown.
         across: what a difference is taken over and resampled: `seeds`, or `lemmas` where a seed changes little.
+        fewest: the number of these below which no kind is said to be better, whatever a test says.
     """
 
     noun: str
     effort: str
     measures: tuple[Measure, ...]
     across: Across = "seeds"
+    fewest: int = 0
 
     def __post_init__(self) -> None:
         headlines = [measure for measure in self.measures if measure.headline]

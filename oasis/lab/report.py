@@ -102,9 +102,14 @@ class Report:
         return tuple(sorted((each for each in self.measures if each.tested), key=lambda each: not each.headline))
 
     @property
+    def fewest(self) -> int:
+        """The number of units from which two kinds can be told apart."""
+        return max(fewest(len(self.pairs)), self.family.fewest)
+
+    @property
     def says_nothing(self) -> bool:
         """Whether so few units can tell no two kinds apart, however much these differ."""
-        return self.units < fewest(len(self.pairs))
+        return self.units < self.fewest
 
     def led_by(self, headline: str) -> Report:
         """Return the same report with the verdict about another of its tested measures."""
@@ -152,6 +157,8 @@ class Report:
     def difference(self, measure: Measure, pair: Pair) -> tuple[Interval, float]:
         """Return how much more the first of two kinds has in a tested measure, and p over the whole report."""
         found, place = self.tests[pair], self.compared.index(measure)
+        if self.units < self.family.fewest:
+            return Interval(found.gain.value[place], np.asarray(-np.inf), np.asarray(np.inf)), 1.0
         return Interval(*(bound[place] for bound in found.gain)), float(found.p[place])
 
     def never(self, measure: Measure, name: str) -> int:
@@ -173,7 +180,7 @@ class Report:
         gains = self.gains(measure, pair)
         effect = float(gains.mean()) if effect is None else effect
         found = seeds_needed(gains, effect, len(self.pairs)) if effect and self.units > 1 else None
-        return found and max(found, self.units + 1)
+        return found and max(found, self.units + 1, self.fewest)
 
     def tables(self) -> Iterator[Table]:
         """Yield what each kind comes to, lemma by lemma if there are some, but not many, and how much kinds differ."""
@@ -250,7 +257,7 @@ class Report:
         if self.pairs:
             yield (
                 f"{self._units(self.units)} of each kind can tell no kinds apart, however much they differ; take "
-                f"{fewest(len(self.pairs))} or more."
+                f"{self.fewest} or more."
             )
 
     def _verdicts(self) -> Iterator[str]:

@@ -102,7 +102,14 @@ def test_it_says_which_terms_help_and_which_harm() -> None:
         "C and E": SOON,
         "R† without E": LATE,
     }
-    found = report({name: [trial(chance) for _ in range(12)] for name, chance in kinds.items()}, ["a"])
+    few, found = (
+        report({name: [trial(chance) for _ in range(seeds)] for name, chance in kinds.items()}, ["a"])
+        for seeds in (9, 12)
+    )
+    assert few.sentences()[1:] == [
+        "9 students of each kind can tell no kinds apart, however much they differ; take 10 or more."
+    ]
+    assert {each["told_apart"] for each in few.to_json()["pairs"]} == {False}
     assert [panel.title for panel in panels(found)][:2] == ["knows from: against R†", "knows from: against C"]
     said = [sentence for sentence in found.sentences() if sentence.startswith("Knows from")]
     assert said == [
