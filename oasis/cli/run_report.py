@@ -85,6 +85,9 @@ def print_report(report: RunReport) -> None:
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
         print_proof(out, lemma)
+    for lemma in report.lemmas:
+        if lemma.unlearned and lemma.exam:
+            out.print(lemma.unlearned.sentence(lemma.name, lemma.exam), style="yellow", markup=False, highlight=False)
     if len(report.lemmas) > _AT_A_GLANCE:
         _sum_up(report.lemmas)
 
@@ -251,6 +254,11 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
     header = ["exam", "untaught", "always\nprove", "median is\noptimum", "optimum"]
     print_table(["lemma", *header], rows, numeric=header, width=100)
     out.print("exam and untaught: the mean share of plays that prove, of five students or more with its 95 % interval.")
+    for lemmas in zip(*(report.lemmas for report in reports), strict=True):
+        lost = [f"{report.run}" for report, lemma in zip(reports, lemmas, strict=True) if lemma.unlearned]
+        if lost:
+            one = f"oasis runs show {lost[0]} says when"
+            out.print(f"{lemmas[0].name} was unlearned by {len(lost)} of {counted(len(reports), 'student')}; {one}.")
 
 
 def _mean_share(exams: Sequence[Exam]) -> str:

@@ -100,6 +100,15 @@ class Explanation:
         return sum(gamma**time * step.reward for time, step in enumerate(self.steps)) + gamma**last * self.end
 
     @property
+    def worth(self) -> dict[str, float]:
+        """The part of each term in `discounted`, before the clip."""
+        gamma, last = self.reward.context.gamma, max(0, len(self.steps) - 1)
+        return {
+            term: sum(gamma**time * step.terms[term].paid for time, step in enumerate(self.steps)) + gamma**last * end
+            for term, end in self.at_end.items()
+        }
+
+    @property
     def clipped(self) -> int:
         """How often the clip bit."""
         return sum(step.clipped for step in self.steps) + self.end_clipped

@@ -98,7 +98,8 @@ class Runs(DatabaseFile):
 
     def begin_lemma_again(self, run: int, lemma: int) -> None:
         """Take back what was stored of a lemma that is not finished, and the student with it."""
-        columns = "practised = 0, proofs = 0, actions = 0, first_proof = NULL, best = NULL, best_moves = NULL, met = 0"
+        none = ", ".join(f"{column} = NULL" for column in ("first_proof", "best", "best_moves", "known"))
+        columns = f"practised = 0, proofs = 0, actions = 0, met = 0, {none}"
         with self._transaction() as connection:
             connection.execute("DELETE FROM blocks WHERE run = ? AND lemma = ?", (run, lemma))
             connection.execute("DELETE FROM snapshots WHERE run = ?", (run,))

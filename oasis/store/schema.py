@@ -307,8 +307,9 @@ INSERT OR REPLACE INTO certificates
 """,
     "DROP TABLE verdicts",
     "DROP TABLE of_runs",
+    "ALTER TABLE lemmas ADD COLUMN known TEXT",  # a proof that the student knew during practice, and when, JSON
 )
-"""What provers say of a proof is kept once, whether runs or experiments found it."""
+"""What provers say of a proof is kept once, whether runs or experiments found it; and what a student unlearned."""
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD)
 """The statements by which an empty database gets the tables of this version, step by step.

@@ -19,9 +19,10 @@ from oasis.play.exam import Exam
 from oasis.store import Row, Store
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
+from oasis.student.unlearning import Known, is_unlearned
 from tactics.script import Script, parse_script, show_script
 
-_TEXTS: Final = {"name", "formula", "status", "best", "exam", "untaught", "shown"}
+_TEXTS: Final = {"name", "formula", "status", "best", "exam", "untaught", "shown", "known"}
 """The columns of a lemma that hold text; all others hold numbers."""
 
 
@@ -37,6 +38,7 @@ class Tally:
         best: the shortest proof; None if there is none.
         met: states in memory that were met on this lemma.
         seconds: spent on practice.
+        known: what exams during practice say that the student knew, and may have lost; None if it knew nothing.
     """
 
     episodes: int
@@ -46,6 +48,7 @@ class Tally:
     best: Script | None
     met: int
     seconds: float
+    known: Known | None
 
     @classmethod
     def of(cls, row: dict[str, Any]) -> Self:
@@ -58,6 +61,7 @@ class Tally:
             best=parse_script(row["best"]) if row["best"] else None,
             met=row["met"],
             seconds=row["seconds"],
+            known=Known.of_text(row["known"]) if row["known"] else None,
         )
 
     def add(self, practice: Practice, best: Script | None, met: int, seconds: float) -> None:
@@ -94,6 +98,7 @@ class Tally:
             "best_moves": None if self.best is None else len(self.best),
             "met": self.met,
             "seconds": self.seconds,
+            "known": None if self.known is None else self.known.to_text(),
         }
 
 
@@ -164,6 +169,7 @@ class LemmaReport:
         states: number of states met for the first time in this run.
         steps: actions taken.
         seconds: time spent learning.
+        unlearned: a proof that it knew during practice and gave up, by its exam in the end; None if there is none.
         words: what provers said of a proof of this very formula, by the text of the proof.
         withheld: number of words that are kept and were changed since they were said.
     """
@@ -185,6 +191,7 @@ class LemmaReport:
     states: int
     steps: int
     seconds: float
+    unlearned: Known | None
     words: dict[str, list[Word]]
     withheld: int = 0
 
@@ -240,6 +247,7 @@ class LemmaReport:
             "states": self.states,
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
+            "unlearned": None if self.unlearned is None else self.unlearned.to_json(),
         }
 
     def _exam(self, exam: Exam | None) -> dict[str, Any] | None:
@@ -332,6 +340,7 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
         if not isinstance(value, (str if column in _TEXTS else int | float) | None):
             raise TypeError(f"{column} is {value!r}")
     words, withheld = words_of(store, row["formula"])
+    exam, known = exam_of_text(row["exam"]), Known.of_text(row["known"]) if row["known"] else None
     return LemmaReport(
         name=row["name"],
         formula=row["formula"],
@@ -342,7 +351,7 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
         proved_episodes=row["proofs"],
         first_proof_episode=row["first_proof"],
         only_examined=bool(row["only_examined"]),
-        exam=exam_of_text(row["exam"]),
+        exam=exam,
         untaught=exam_of_text(row["untaught"]),
         optimum=row["optimum"],
         best=parse_script(row["best"]) if row["best"] else None,
@@ -350,6 +359,7 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
         states=row["met"],
         steps=row["actions"],
         seconds=row["seconds"],
+        unlearned=known if is_unlearned(known, exam) else None,
         words=words,
         withheld=withheld,
     )

@@ -24,6 +24,7 @@ from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.report import Tally, exam_to_text, packed
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow, NoRoom, Practice, School, why_plain
+from oasis.student.unlearning import PLAYS, examined, explained, is_unlearned, marks
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -50,6 +51,7 @@ _NOTHING_PRACTISED: Final = {
     "best": None,
     "met": 0,
     "seconds": 0.0,
+    "known": None,
 }
 
 Say = Callable[[str], None]
@@ -245,8 +247,13 @@ class Training:
             except Unprovable as found:
                 self._say(f"{lemma['name']} is not practised: {found}.")
                 is_practised = False
+        looks_after = marks(self.settings.episodes)
         while is_practised and tally.episodes < self.settings.episodes:
-            practice = self._practise_block(formula, tally)
+            until = min(mark for mark in {*looks_after, self.settings.episodes} if mark > tally.episodes)
+            practice = self._practise_block(formula, tally, until)
+            if tally.episodes in looks_after:
+                exam = self._student.student.examine(formula, PLAYS)
+                tally.known = examined(tally.known, tally.episodes, exam)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
             if self.stop_requested or self._is_due():
                 self._checkpoint(position, tally)
@@ -268,10 +275,10 @@ class Training:
                 self._shown = {"shown": show_script(proof)}
         tally.met += self._student.met - met
 
-    def _practise_block(self, formula: Formula, tally: Tally) -> Practice:
+    def _practise_block(self, formula: Formula, tally: Tally, until: int) -> Practice:
         student, met = self._student.student, self._student.met
         began = perf_counter()
-        practice = student.practise(formula, min(self._block, self.settings.episodes - tally.episodes))
+        practice = student.practise(formula, min(self._block, until - tally.episodes))
         seconds = perf_counter() - began
         tally.add(practice, student.best(formula), self._student.met - met, seconds)
         self._waiting.append(practice)
@@ -283,6 +290,9 @@ class Training:
         """Examine the student on a lemma and store what came of it; the lemma is then finished."""
         exam = self._student.student.examine(formula)
         tally.consider(exam.script)
+        tally.known = examined(tally.known, tally.episodes, exam)
+        is_lost = is_unlearned(tally.known, exam)
+        tally.known = explained(tally.known, self._student.student, formula) if tally.known and is_lost else None
         result = {
             "exam": exam_to_text(exam),
             "untaught": exam_to_text(untaught(formula, self.settings)),

@@ -34,7 +34,6 @@ from oasis.play.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
-from oasis.student.student import School
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -338,14 +337,6 @@ def test_stored_names_keep_the_weights_that_they_had() -> None:
     assert weights_of("dagger:sound:P=0.3") == weights_of("dagger:all:P=0.3")
     assert Settings(reward="dagger:sound:P=0.3").reward == "dagger:all:P=0.3"
     assert len(weights_of("dagger:all").weights) == 14
-
-
-@pytest.mark.slow
-def test_the_default_does_not_make_a_student_unlearn_a_long_proof() -> None:
-    chain = parse("Z \\/ (" + " -> ".join(f"A{number}" for number in range(1, 13)) + " -> A1)")
-    student = School(Settings(reward="dagger")).student(0)
-    student.practise(chain, 2000)
-    assert student.examine(chain).share == 1
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from curricula.lemma import Curriculum, Lemma
 from curricula.resolve import resolve, resolve_lemma
+from oasis.dagger.making import weights_of
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
@@ -70,7 +71,7 @@ CURRICULUM = Curriculum("six", "small lemmas", tuple(Lemma(f"L{n}", f, None, "")
 _TABLES = {
     "runs": "id, finished IS NOT NULL, version, [commit], curriculum, rng, student, taught_by, cohort",
     "lemmas": "run, position, name, formula, status, level, finished, only_examined, practised, proofs, actions, "
-    "first_proof, best, best_moves, met, exam, untaught, optimum",
+    "first_proof, best, best_moves, met, exam, untaught, optimum, known",
     "states": "*",
     "pairs": "*",
 }
@@ -192,6 +193,28 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], C
         return known[kind]
 
     return run
+
+
+@pytest.mark.parametrize(("reward", "term"), [("dagger:all", "R_alpha"), ("dagger", None), ("terminating", None)])
+def test_a_proof_that_a_student_gave_up_is_told_with_the_term_that_paid_for_it(
+    reward: str, term: str | None, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BLOCK_SECONDS", 1e6)
+    chain = parse("Z \\/ (" + " -> ".join(f"A{number}" for number in range(1, 13)) + " -> A1)")
+    lemmas = Curriculum("chain", "one lemma", (Lemma("chain", chain, None, ""),))
+    training = Training.start(store, lemmas, Settings(learner="q-learning", reward=reward, episodes=2000))
+    for progress in training:
+        training.stop_requested = progress.episode == 1000
+    training.stop_requested = 0
+    assert not training.finished and [progress.episode for progress in training][-1] == 2000
+    found = report(store, 1).lemmas[0]
+    assert found.exam and found.is_known == (term is None) == (found.unlearned is None)
+    if found.unlearned:
+        told = found.unlearned.to_json()
+        assert [told[name] for name in ("known_after", "lost_after", "term")] == [1000, 2000, term]
+        assert len(told["script"]) == 14 and told["paid"].keys() == weights_of(reward).weights.keys()
+        said = "every play of an exam proved it after 1,000 episodes, at most half did after 2,000, and 0 of 100 did"
+        assert said in found.unlearned.sentence("chain", found.exam)
 
 
 def test_every_student_that_can_be_compiled_is_compiled() -> None:
