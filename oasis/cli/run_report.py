@@ -219,8 +219,8 @@ def narrate_withheld(report: RunReport, db: Path) -> None:
         return
     was, counts, it = ("was", "it counts", "it") if withheld == 1 else ("were", "they count", "them")
     narrate(
-        f"{counted(withheld, 'certificate')} {was} changed after {'it was' if withheld == 1 else 'they were'} given, so "
-        f"{counts} as missing; have {it} given again with: oasis check --run {report.run}{naming(db)}"
+        f"{counted(withheld, 'certificate')} {was} changed since, so {counts} as missing; have {it} given again with: "
+        f"oasis check --run {report.run}{naming(db)}"
     )
 
 
