@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from oasis.dagger.shapes import Tactic
 from oasis.dagger.term import Context, Floats, Form, OfGoal, OfTries, OfUse, Used
 from tactics.errors import InputError
+from tactics.rules import RULES
 
 Counts = NDArray[np.int64]
 _Thing = TypeVar("_Thing", bound=Hashable)
@@ -144,6 +145,7 @@ class Amounts:
         self._settling = [each for each in of_goals if not each[0].differenced]
         self._in_focus = [each for each in of_goals if each[0].differenced]
         self._trying = [(form, weight) for form, weight in forms if isinstance(form, OfTries)]
+        self._centrality = {rule: context.knowledge.centrality(rule) for rule in RULES}
         self._sets: dict[tuple[int, ...], int] = {}
         for each in context.knowledge.tactics:
             counters.tactics.number(each)
@@ -203,11 +205,11 @@ class Amounts:
         return float(np.sum(values))
 
     def _work_out_tactics(self) -> None:
-        numbers, centrality = self._counters.tactics.numbers, self._context.knowledge.centrality
+        numbers = self._counters.tactics.numbers
         times, closed = (
             np.append(each, np.zeros(len(numbers) + 1 - len(each))) for each in (self._times, self._closed)
         )
-        central = np.array([0.0, *(centrality(rule) for rule, _ in numbers)])
+        central = np.array([0.0, *[self._centrality.get(rule, 0.0) for rule, _ in numbers]])
         used = Used(times, closed, central, float(self._times.sum()), self._kinds)
         self._values = [(form.value(self._context, used), weight) for form, weight in self._offered]
         self.uses = np.zeros(len(times))

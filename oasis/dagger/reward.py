@@ -89,7 +89,20 @@ class RewardDagger(RowReward):
     def pay(self, rows: Rows) -> Floats:
         """The sum of all terms that pay step by step."""
         amounts = self._sum(rows)
-        return self._within(amounts) if self._clips_steps else amounts
+        if not self._clips_steps:
+            return amounts
+        clip = self.weights.clip
+        self.clipped += int(np.count_nonzero(np.abs(amounts) > clip))
+        return np.clip(amounts, -clip, clip)
+
+    def pay_one(self, row: tuple[Any, ...]) -> float:
+        """As `pay`."""
+        amount, _, used, offer, next_offer, goal, next_goal, settled, *_ = row
+        counted, gamma = self._amounts, self.context.gamma
+        offers, potentials = counted.offers.item, counted.potentials.item
+        amount += counted.uses.item(used) + counted.settles.item(settled)
+        amount += gamma * (offers(next_offer) + potentials(next_goal)) - (offers(offer) + potentials(goal))
+        return self._within(amount) if self._clips_steps else float(amount)
 
     def finish(self, rows: Rows, proved: bool) -> float:
         """What the whole episode is worth: means over it, goals that it tried, its proof, and the clip of the total."""
@@ -104,8 +117,8 @@ class RewardDagger(RowReward):
             amount += sum(weight * form.value(self.context, proof) for form, weight in self._proofs)
         if self._clips_totals:
             steps = float(self._sum(rows).sum())
-            return float(self._within(np.array([steps + amount]))[0]) - steps
-        return float(self._within(np.array([amount]))[0]) if self._clips_steps else amount
+            return self._within(steps + amount) - steps
+        return self._within(amount) if self._clips_steps else amount
 
     def count(self, rows: Rows, times: NDArray[np.int64], closed: NDArray[np.int64]) -> None:
         """Count uses and tries, and work out what they pay from now on."""
@@ -159,18 +172,15 @@ class RewardDagger(RowReward):
 
     def _sum(self, rows: Rows) -> Floats:
         counted, gamma = self._amounts, self.context.gamma
-        return np.asarray(
-            rows["amount"]
-            + counted.uses[rows["tactic"]]
-            + counted.settles[rows["settled"]]
-            + gamma * (counted.offers[rows["next_offer"]] + counted.potentials[rows["next_goal"]])
-            - (counted.offers[rows["offer"]] + counted.potentials[rows["goal"]])
-        )
+        after = counted.offers[rows["next_offer"]] + counted.potentials[rows["next_goal"]]
+        before = counted.offers[rows["offer"]] + counted.potentials[rows["goal"]]
+        amounts = rows["amount"] + (counted.uses[rows["tactic"]] + counted.settles[rows["settled"]])
+        return np.asarray(amounts + (gamma * after - before))
 
-    def _within(self, amounts: Floats) -> Floats:
+    def _within(self, amount: float) -> float:
         clip = self.weights.clip
-        self.clipped += int(np.count_nonzero(np.abs(amounts) > clip))
-        return np.clip(amounts, -clip, clip)
+        self.clipped += abs(amount) > clip
+        return min(max(amount, -clip), clip)
 
     def _of(self, *forms: type[_Form]) -> tuple[tuple[_Form, float], ...]:
         return tuple((part.form, part.weight) for part in self.parts if isinstance(part.form, forms))
