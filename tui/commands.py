@@ -92,6 +92,7 @@ _TABLE: Final = (
     Command("actions", "A", "Moves", "Switch which moves the partner is offered; it begins anew.", False),
     Command("other_agent", "tab", "Other", "Switch the settings of the other partner from now on.", False),
     Command("done_lemma", "n", "Done one", "Watch the lemma that you did last, at no price, or this one again.", False),
+    Command("unlearning", "U", "Unlearning", "Watch how a reward unteaches a proof, or this lemma again.", False),
     # The class.
     Command("students", "1", "Students", "See who is where, and what each student has done.", False),
     Command("problems", "2", "Problems", "See how each problem went.", False),

@@ -485,3 +485,7 @@ async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watc
         assert "n watches the lemma before you again" in ada.shown
         await ada.meet("n")
         assert ada.report().state[0].conclusion == other and "tried takes" not in ada.shown
+        await ada.meet("U", "g", until=lambda: all(ada.report(agent).knows.episodes > 1500 for agent in (0, 1)))
+        await ada.keys("g", until=lambda: "exam 0%" in ada.shown and "exam 100%" in ada.shown)
+        await ada.meet("U")
+        assert ada.report().state[0].conclusion == other and attempt.helped == 0

@@ -89,6 +89,11 @@ class PartnerRoom(Room):
         """What the partners are at."""
         return self.session.seat.exercise
 
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Those with which partners begin at it."""
+        return self.SETTINGS
+
     # What the places themselves do.
 
     @property
@@ -124,7 +129,7 @@ class PartnerRoom(Room):
             self._dismiss()
             self._here_for = exercise
             if exercise.terms.agent != "hidden":
-                self.companions = [self._companion(given, AGENT) for given in self.SETTINGS]
+                self.companions = [self._companion(given, AGENT) for given in self.settings]
                 self._ask_all(Speed(SPEEDS[self._speed]))
             for place, card in enumerate(self.query(PartnerCard)):
                 card.show(self.companions[place].kind, None) if self.companions else card.say(HIDDEN)
@@ -365,7 +370,7 @@ class PartnerRoom(Room):
         kind = kinds[(kinds.index(before.kind) + 1) % len(kinds)]
         before.ask(Pause())
         self._resting[self.marked, before.kind] = before
-        companion = self._resting.pop((self.marked, kind), None) or self._companion(self.SETTINGS[self.marked], kind)
+        companion = self._resting.pop((self.marked, kind), None) or self._companion(self.settings[self.marked], kind)
         companion.revive()
         self.companions[self.marked] = companion
         companion.ask(Speed(SPEEDS[self._speed]))

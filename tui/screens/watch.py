@@ -17,6 +17,7 @@ from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.proving.words import moves
 from oasis.student.settings import Settings
 from tactics.goal import State
+from tactics.parser import parse
 from tactics.script import replay
 from tui.commands import bindings
 from tui.companion import Companion
@@ -29,6 +30,11 @@ from tui.widgets.standing import Standing
 from tui.widgets.words import Controls
 
 LETTERS: Final = ("A", "B")
+UNLEARNED: Final = Exercise(
+    "Unlearning", parse(r"Z \/ (A -> B -> C -> D -> E -> F -> G -> H -> I -> J -> K -> L -> A)")
+)
+"""A lemma whose proof a partner learns and gives up that is paid by all terms of R†."""
+UNLEARNING: Final = (Settings(learner="q-learning", reward="dagger:all"), Settings(learner="q-learning"))
 
 
 class Watch(PartnerRoom):
@@ -44,7 +50,7 @@ class Watch(PartnerRoom):
     )
     SETTINGS = (Settings(), Settings(learner="sarsa"))
     PANELS = ("standing", "cards")
-    BINDINGS: ClassVar[list[BindingType]] = bindings("other_agent", "done_lemma")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("other_agent", "done_lemma", "unlearning")
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -54,8 +60,13 @@ class Watch(PartnerRoom):
 
     @property
     def exercise(self) -> Exercise:
-        """The one before the student, or a done one that is watched instead."""
+        """The one before the student, or another one that is watched instead."""
         return self._instead or super().exercise
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Those with which two differ, or of whom one unlearns."""
+        return UNLEARNING if self._instead is UNLEARNED else super().settings
 
     @property
     def is_done(self) -> bool:
@@ -63,9 +74,11 @@ class Watch(PartnerRoom):
         return self._instead is not None or super().is_done
 
     def applies(self, command: str) -> bool:
-        """A done lemma is watched instead of one that is not."""
+        """A done lemma is watched instead of one that is not, and the one that is unlearned except in an exam."""
         if command == "done_lemma":
-            return self._instead is not None or (self._last_done is not None and not self.is_free)
+            return self._instead not in (None, UNLEARNED) or (self._last_done is not None and not self.is_free)
+        if command == "unlearning":
+            return not self.session.is_exam
         return super().applies(command)
 
     def compose_place(self) -> ComposeResult:
@@ -82,7 +95,7 @@ class Watch(PartnerRoom):
                     yield BeliefTable(look, f"What {letter} makes of it")
         yield Learning(look, LETTERS)
         first = ("step", "episode", "hundred", "play", "slower", "faster", "beliefs", "panel")
-        yield Controls(look, self.applies, *first, "partner", "other_agent", "done_lemma")
+        yield Controls(look, self.applies, *first, "partner", "other_agent", "done_lemma", "unlearning")
         yield Static(id="partners-said", markup=False)
 
     def arrive(self) -> None:
@@ -104,7 +117,13 @@ class Watch(PartnerRoom):
             self.compare()
 
     def _offered(self) -> str:
-        """What else there is to watch."""
+        """What else there is to watch, and to try."""
+        if self._instead is UNLEARNED:
+            return (
+                f"Let both try at full speed ({self.key_of('faster')}, {self.key_of('play')}): A learns the proof, and "
+                "gives it up after a thousand episodes, when R_alpha of its reward counts how often a move was made; "
+                f"B is paid for proofs alone. {self.key_of('unlearning')} watches the lemma before you again."
+            )
         if not self.applies("done_lemma"):
             return ""
         other = "the lemma before you again" if self._instead else "the lemma that you did last, at no price"
@@ -182,6 +201,12 @@ class Watch(PartnerRoom):
         """Watch the lemma that was done last, or that before the student again."""
         if self.applies("done_lemma"):
             self._instead = None if self._instead else self._last_done
+            self.arrive()
+
+    def action_unlearning(self) -> None:
+        """Watch a lemma that one of two partners learns and gives up, or that before the student again."""
+        if self.applies("unlearning"):
+            self._instead = None if self._instead is UNLEARNED else UNLEARNED
             self.arrive()
 
     def action_other_agent(self) -> None:
