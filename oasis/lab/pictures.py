@@ -118,12 +118,13 @@ def pictures(report: Report, name: str) -> list[tuple[str, str]]:
     `name` goes before all identifiers, which must differ between the reports of a page.
     """
     return [
-        (panel.title, to_svg(partial(_single, report, panel), f"{name}-{place}"))
+        (panel.title, to_svg(partial(single, report, panel), f"{name}-{place}"))
         for place, panel in enumerate(panels(report))
     ]
 
 
-def _single(report: Report, panel: Panel) -> Figure:
+def single(report: Report, panel: Panel) -> Figure:
+    """Draw one panel with a legend of its own."""
     from matplotlib.figure import Figure
 
     width, height = _PANEL[0], _height(panel) + legend_height(_in_legend(report), _PANEL[0])
@@ -215,7 +216,7 @@ def _efforts(axes: Axes, most: float) -> None:
     if most > 3 * _LINEAR:
         axes.set_xscale("symlog", linthresh=_LINEAR, linscale=0.6)
         decades = range(ceil(np.log10(most)) + 1)
-        dense = (1, 3) if len(decades) < 5 else (1,)
+        dense, decades = ((1, 3), decades) if len(decades) < 5 else ((1,), decades[1:])  # 1 would stand upon 0
         ticks = [0, *(step * 10**decade for decade in decades for step in dense if 0 < step * 10**decade <= most)]
         axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
         axes.minorticks_off()
