@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
@@ -227,8 +227,7 @@ def compare(
 
 def _students(asked: Asked) -> dict[str, Plan]:
     from oasis.escalation.ladder import ESCALATE, LADDERS
-    from oasis.lab.students.grid import EXPERIENCE, Grid, by_name, check_order, merged, swept, variants
-    from oasis.lab.students.plan import Plan, checkpoints
+    from oasis.lab.students.grid import EXPERIENCE, Grid, swept
 
     lists = asked.students.lists() | asked.circumstances.lists()
     learners = ",".join(lists["learner"])
@@ -239,29 +238,26 @@ def _students(asked: Asked) -> dict[str, Plan]:
     experience = _prior(asked) if WITH in lists[EXPERIENCE] else ""
     more = asked.more.made(actions="blind")  # what goes with other actions is seen kind by kind
     base = Settings(episodes=more.episodes, seed=asked.seeds[0], experience=experience)
-    lemmas = asked.lemmas.lemmas
-    name = asked.lemmas.name
+    grid = Grid(asked.lemmas.name, asked.lemmas.lemmas, base, lists, asked.seeds, more.forget_errors)
     if asked.kinds is not None:
-        made = by_name(base, lists, asked.kinds, forget_errors=more.forget_errors)
-    elif asked.sweeps.choose is None:
-        made = variants(base, lists, forget_errors=more.forget_errors, lemmas=len(lemmas))
+        made = grid.by_name(asked.kinds)
     else:
-        check_order(lists, len(lemmas))
-        fresh = range(asked.seeds[0] + _FRESH, asked.seeds[0] + _FRESH + _TRIED)
-        made = _best(Grid(name, lemmas, base, lists, tuple(fresh), more.forget_errors), asked)
-    for learner, idle in ({} if asked.quiet else merged(base, lists)).items():
+        made = grid.variants() if asked.sweeps.choose is None else _best(grid, asked)
+    for learner, idle in ({} if asked.quiet else grid.merged).items():
         narrate(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
-    return {name: Plan(name, lemmas, made, asked.seeds, checkpoints(more.episodes * len(lemmas)))}
+    return grid.plans(made)
 
 
 def _best(grid: Grid, asked: Asked) -> tuple[Variant, ...]:
-    """Let optuna try some combinations of a grid, and return the best of them."""
+    """Let optuna try some combinations of a grid, by students with other seeds, and return the best of them."""
     from oasis.cli.dagger_tune import watch
     from oasis.ground.tuning import Tuning
     from oasis.lab.tuning import scores
 
-    tuning, tries = Tuning(grid, asked.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
-    watch(tuning, scores(grid, asked.carrying.made().at()), tries, None, asked.quiet)
+    first = asked.seeds[0] + _FRESH
+    fresh = replace(grid, seeds=tuple(range(first, first + _TRIED)))
+    tuning, tries = Tuning(fresh, asked.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
+    watch(tuning, scores(fresh, asked.carrying.made().at()), tries, None, asked.quiet)
     best = tuple(grid.variant(chosen) for chosen, _ in tuning.ranked[:_BEST])
     if not asked.quiet:
         narrate(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")

@@ -15,7 +15,7 @@ from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
 from oasis.lab.measure import Trial
-from oasis.lab.students.grid import VARIED, swept, variants
+from oasis.lab.students.grid import VARIED, Grid, swept
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.students.trial import attempt
 from oasis.student.plain import PlainStudent
@@ -27,7 +27,11 @@ BASE = Settings(episodes=50)
 
 
 def made(lists: dict[str, str], *sweeps: str, **options: Any) -> dict[str, Settings]:
-    return {variant.name: variant.settings for variant in variants(BASE, read(lists, *sweeps), **options)}
+    return {each.name: each.settings for each in grid(read(lists, *sweeps), **options).variants()}
+
+
+def grid(lists: dict[str, list[Any]], lemmas: str = "SYJ203.2", base: Settings = BASE, **options: Any) -> Grid:
+    return Grid(lemmas, resolve(lemmas).lemmas, base, lists, (0, 1), **options)
 
 
 def read(lists: dict[str, str], *sweeps: str) -> dict[str, list[Any]]:
@@ -116,7 +120,10 @@ def test_a_sweep_is_named_by_its_values_and_wins_over_a_list_of_the_same_name() 
 def test_experience_is_what_the_base_has_where_it_is_asked_for() -> None:
     prior = Prior({Scope("or", "any", "left"): 3.0}).text
     lists = {"learner": "sarsa", "experience": "with,without"}
-    found = {each.name: each.settings.experience for each in variants(replace(BASE, experience=prior), read(lists))}
+    found = {
+        each.name: each.settings.experience
+        for each in grid(read(lists), base=replace(BASE, experience=prior)).variants()
+    }
     assert found == {"with experience": prior, "without experience": ""}
     assert made({"learner": "sarsa"})["sarsa"].experience == ""
     with pytest.raises(InputError, match="--experience is one of with, without, not 'perhaps'"):
@@ -133,7 +140,7 @@ def test_errors_are_forgotten_where_there_are_any() -> None:
 
 
 def test_orders_are_variants_of_a_curriculum() -> None:
-    found = variants(BASE, {"learner": ["sarsa"], "order": ["fixed", "progress"]}, lemmas=6)
+    found = grid({"learner": ["sarsa"], "order": ["fixed", "progress"]}, "thesis").variants()
     assert [(variant.name, variant.order) for variant in found] == [("fixed", "fixed"), ("progress", "progress")]
     assert found[0].settings == found[1].settings
 
