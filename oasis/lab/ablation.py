@@ -16,10 +16,9 @@ from curricula.lemma import Lemma, Status
 from oasis.dagger.making import described
 from oasis.dagger.weights import Weights
 from oasis.ground.table import Table
-from oasis.lab.measure import Family, Measure, Trial
+from oasis.lab.measure import Family, Measure, Trial, yes_or_no
 from oasis.lab.report import Pair, Report
-from oasis.lab.statistics import SHARE
-from oasis.lab.students.measures import STUDENTS
+from oasis.lab.students.measures import ALMOST, STUDENTS
 from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -31,8 +30,6 @@ _WITHOUT: Final = "R† without "
 _ALONE: Final = "C and "
 _OF_ONE_STUDENT: Final = ("believes", "believes, end", "belief off by", "states")
 """Measures of students that say nothing of those who have one lemma, and a reward of their own."""
-_ALMOST: Final = 1e-9
-"""By which sums of probabilities are off."""
 
 
 def _measures() -> tuple[Measure, ...]:
@@ -44,16 +41,11 @@ def _measures() -> tuple[Measure, ...]:
         "episodes on a lemma until every play of the greedy policy proves it, from then on at every checkpoint, or all "
         "there were if that is never so; mean over lemmas"
     )
-    known = Measure(
+    known = yes_or_no(
         "known",
         "share of the lemmas that every play of the greedy policy proves after the last episode",
-        lambda trial: np.floor(trial["chance"][-1] + _ALMOST),
-        "more",
-        statistic=SHARE,
-        least=0,
-        most=1,
-        scale=100,
-        unit="%",
+        lambda trial: np.floor(trial["chance"][-1] + ALMOST),
+        better="more",
     )
     return (replace(knows_from, says=says, over_lemmas=np.mean, never=None, digits=1), known, *others)
 

@@ -19,10 +19,10 @@ from curricula.copies import at_once
 from curricula.copies import copies as renamed_copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, share
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.statistics import MEAN, SHARE, Floats, Statistic
-from oasis.lab.students.measures import STUDENTS
+from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
@@ -44,7 +44,6 @@ _FIVE: Final = 5
 """Letterings of the textbook's lemmas, and lemmas in one at most."""
 _LAST: Final = 10
 """Copies at the end over which the growth of a memory is looked at."""
-_OF_STUDENTS: Final = {each.name: each for each in STUDENTS.measures}
 
 
 def _alone(number: Any) -> Floats:
@@ -90,22 +89,20 @@ _MEASURES: Final = (
         headline=True,
         least=0,
     ),
-    replace(_OF_STUDENTS["states"], better="less", tested=True, digits=1),
+    replace(OF_STUDENTS["states"], better="less", tested=True, digits=1),
     Measure("steps", "actions in an episode", share("steps"), least=0),
-    _OF_STUDENTS["cut short"],
+    OF_STUDENTS["cut short"],
     _curve("proofs so far", "episodes that ended in a proof", lambda trial: trial["proved"].cumsum()),
     _curve("states so far", "states in memory", lambda trial: trial["states"]),
 )
 """Of every part."""
 _MORE: Final[Mapping[str, tuple[Measure, ...]]] = {
     "copies": (
-        Measure(
+        yes_or_no(
             "as itself",
             "share of the episodes that have as many states in memory, as many steps and the same outcome as that "
             "student's on the lemma itself: at 100 % the copies are one lemma to it",
             share("as itself"),
-            statistic=SHARE,
-            **PERCENT,
         ),
         Measure(
             "states a copy",

@@ -20,9 +20,10 @@ from curricula.library import thesis_lemma
 from oasis.ground.settings import from_json
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
-from oasis.lab.measure import Family, Measure, Trial, last, share
+from oasis.lab.measure import Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
-from oasis.lab.statistics import MEDIAN, SHARE, Floats
+from oasis.lab.statistics import MEDIAN, Floats
+from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.study import Claim, Study, answers, sentences, table
 from oasis.student.settings import Settings
@@ -144,8 +145,6 @@ def name(figure: Figure, part: str) -> str:
 
 _POINTS: Final = 50
 """Of a curve at most; episodes of longer ones are put into bins."""
-_PERCENT: Final[dict[str, Any]] = {"scale": 100, "unit": "%"}
-_SHARE: Final[dict[str, Any]] = {"least": 0, "most": 1, "statistic": SHARE, **_PERCENT}
 
 
 def _gain(trial: Trial) -> Floats:
@@ -172,14 +171,12 @@ def _bins(episodes: int) -> tuple[Any, Any]:
 
 
 _PRACTICE: Final = (
-    Measure(
+    yes_or_no(
         "proofs",
         "share of the episodes that ended in a proof, random moves included",
         share("proved"),
-        "more",
         tested=True,
         headline=True,
-        **_SHARE,
     ),
     Measure(
         "actions",
@@ -189,20 +186,13 @@ _PRACTICE: Final = (
         tested=True,
         least=0,
     ),
-    Measure(
-        "cut short",
-        f"share of the episodes that ended after {CONDITIONS.max_steps:,} actions, a limit that the thesis does not "
-        "have",
-        lambda trial: np.atleast_1d((~trial["proved"] & (trial["steps"] >= trial["max_steps"])).mean()),
-        "less",
-        least=0,
-        most=1,
-        **_PERCENT,
+    replace(
+        OF_STUDENTS["cut short"],
+        says=f"share of the episodes that ended after {CONDITIONS.max_steps:,} actions, a limit that the thesis does "
+        "not have",
         warn_above=0.0,
     ),
-    Measure(
-        "proofs by then", "share of these episodes that ended in a proof", _binned("proved"), x="episode", **_SHARE
-    ),
+    yes_or_no("proofs by then", "share of these episodes that ended in a proof", _binned("proved"), x="episode"),
     Measure("actions by then", "actions in one of these episodes", _binned("steps"), x="episode", least=0),
 )
 _KNOWLEDGE: Final = (
@@ -212,15 +202,15 @@ _KNOWLEDGE: Final = (
         _gain,
         "more",
         tested=True,
-        **_PERCENT,
+        scale=100,
+        unit="%",
     ),
-    Measure(
-        "known",
-        "chance that a play of the greedy policy proves after the last episode, exactly, or the share of plays if the "
-        "lemma has too many states for that",
-        last("chance"),
-        "more",
-        **_SHARE,
+    replace(
+        OF_STUDENTS["proves, end"],
+        name="known",
+        says="chance that a play of the greedy policy proves after the last episode, exactly, or the share of plays if "
+        "the lemma has too many states for that",
+        by_lemma=False,
     ),
     Measure(
         "greedy proof",
@@ -234,14 +224,7 @@ _KNOWLEDGE: Final = (
     ),
 )
 _MEMORY: Final = (
-    Measure(
-        "states",
-        "states in memory after the last episode",
-        lambda trial: np.atleast_1d(trial["states"][-1]).astype(np.float64),
-        tested=True,
-        least=0,
-        digits=0,
-    ),
+    replace(OF_STUDENTS["states"], tested=True),
     Measure("states by then", "states in memory", _binned("states"), x="episode", least=0, digits=0),
 )
 

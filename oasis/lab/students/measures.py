@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, last
-from oasis.lab.statistics import MEDIAN, SHARE, Bools, Floats
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, last, yes_or_no
+from oasis.lab.statistics import MEDIAN, Bools, Floats
 
-_ALMOST: Final = 1e-9
+ALMOST: Final = 1e-9
 """By which sums of probabilities are off."""
 _TOO_LARGE: Final = "a lemma has too many states to work out exactly what a policy is worth, so exams are sampled"
 _MISSING: Final[dict[str, Any]] = {**PERCENT, "needs": ("missing",), "lacking": _TOO_LARGE}
@@ -26,7 +26,7 @@ def without_proof(trial: Trial) -> Bools:
 
 def _unknown(trial: Trial) -> Bools:
     """Say at which checkpoints some play of the greedy policy may fail to find a proof; shape (checkpoints, lemmas)."""
-    return np.asarray((trial["chance"] < 1 - _ALMOST) & ~without_proof(trial))
+    return np.asarray((trial["chance"] < 1 - ALMOST) & ~without_proof(trial))
 
 
 def _knows_from(trial: Trial) -> Floats:
@@ -107,25 +107,15 @@ STUDENTS: Final = Family(
             needs=("truth",),
             lacking="the exact value is not known for every kind",
         ),
-        Measure(
+        yes_or_no(
             "proves",
             "chance that a play of the greedy policy proves, however long it takes, exactly, or the share of plays "
             "within --max-steps if a lemma has too many states for that",
             lambda trial: trial["chance"],
-            "more",
-            statistic=SHARE,
+            better="more",
             x="checkpoints",
-            **PERCENT,
         ),
-        Measure(
-            "proves, end",
-            "`proves` after the last episode",
-            last("chance"),
-            "more",
-            statistic=SHARE,
-            by_lemma=True,
-            **PERCENT,
-        ),
+        yes_or_no("proves, end", "`proves` after the last episode", last("chance"), better="more", by_lemma=True),
         Measure(
             "actions",
             "actions of the greedy policy in an episode after the last one of practice, expected",
@@ -175,3 +165,5 @@ STUDENTS: Final = Family(
     ),
 )
 """What `oasis compare` shows of students."""
+OF_STUDENTS: Final = {each.name: each for each in STUDENTS.measures}
+"""The same by their names."""
