@@ -132,6 +132,7 @@ class Climbing:
         network: asked in its stages; None if there are none.
         seed: of all chance.
         settings: of the student, which knows nothing when it begins.
+        clock: by which time is counted.
         say: is told, in a sentence, of what does not go as usual.
         name: what a person types.
         escalation: the climb under way, or the last one; None before the first.
@@ -142,6 +143,7 @@ class Climbing:
     network: Policy | None = None
     seed: int = 0
     settings: Settings = MAIN_JOB
+    clock: Clock = monotonic
     say: Say = lambda sentence: None
     name: str = "escalate"
     escalation: Escalation | None = None
@@ -156,6 +158,7 @@ class Climbing:
             network=self.network,
             seconds=(budget.seconds or SECONDS) * len(lemmas),
             seed=self.seed,
+            clock=self.clock,
             say=self.say,
         )
         is_stopped = False

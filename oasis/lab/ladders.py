@@ -8,31 +8,28 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import permutations
 from math import ceil, inf
 from time import process_time
 from typing import ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from curricula.lemma import Status
-from oasis.escalation.climb import Climb
-from oasis.escalation.escalation import Escalation, new_pupil
+from oasis.escalation.escalation import Climbing
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import BY, SEARCH, TABLE
 from oasis.ground.plural import conjunction, listed, named
 from oasis.lab.measure import Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.searches.trial import STATUSES, came_to
+from oasis.lab.searches.trial import arrays, came_to
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.policy import Policy
-from oasis.play.solving import OPEN, PROVED, REFUTED
+from oasis.play.solving import OPEN, PROVED, REFUTED, Attempt, Budget, solve_all
 from oasis.student.settings import MAIN_JOB, Settings
 from tactics.errors import InputError
-from tactics.script import show_script
 
 STAGES: Final = (TABLE, SEARCH, *NETWORK)
 """What `stage` of a trial counts, from 1; 0 is nobody."""
@@ -90,25 +87,40 @@ class ClimbPlan(Work):
         return (self.student,) if any(TABLE in each.ladder.stages for each in self.variants) else ()
 
     def attempt(self, variant: int, seed: int) -> Trial:
-        """Let every lemma climb a ladder, named by its place, with a seed; return what became of them (`trial`)."""
-        ladder = self.variants[variant].ladder
-        escalation = Escalation(
-            ladder,
-            self.formulas(seed),
-            pupil=new_pupil(replace(self.student, seed=seed)) if TABLE in ladder.stages else None,
-            network=_network(ladder),
-            seconds=self.seconds,
-            seed=seed,
-            clock=process_time,
-        )
-        settled = np.full(len(self.lemmas), np.inf)
-        for visit in escalation:
-            if visit.record.status is not OPEN:
-                settled[visit.position] = escalation.climb.pace.spent
-        found = trial(escalation.climb, settled)
-        del escalation
+        """Let every lemma climb a ladder, named by its place, with a seed; return what became of them.
+
+        Of shape (lemmas,): `stage` that settled it, by its place in `STAGES` from 1, 0 if none did; `settled`, seconds
+        that the whole climb had taken then, infinity if the lemma was not settled; and what `arrays` gives. Of shape
+        (): `spent`, seconds of the whole climb with the studies of its network; and `had_more`, whether there was
+        anything more to try when the time was over.
+        """
+        found = self._climbed(self.variants[variant].ladder, seed)
         gc.collect()  # the student's states, of which the next trial needs none, and which nothing else frees in time
         return found
+
+    def _climbed(self, ladder: Ladder, seed: int) -> Trial:
+        settled = np.full(len(self.lemmas), np.inf)
+        climbing = Climbing(
+            ladder=ladder, network=_network(ladder), seed=seed, settings=self.student, clock=process_time
+        )
+
+        def watch(place: int, attempt: Attempt) -> None:
+            if attempt.status is not OPEN and climbing.escalation is not None:
+                settled[place] = min(settled[place], climbing.escalation.climb.pace.spent)
+
+        formulas, budget = self.formulas(seed), Budget(seconds=self.seconds / len(self.lemmas))
+        attempts = [*solve_all(formulas, climbing, budget, watch).values()]
+        if any(each.is_stopped for each in attempts):
+            raise KeyboardInterrupt
+        assert climbing.escalation is not None
+        climb = climbing.escalation.climb
+        return {
+            **arrays(attempts, ("episodes", "expansions", "plays", "forwards", "seconds")),
+            "stage": np.array([1 + STAGES.index(each.by) if each.by in STAGES else 0 for each in attempts], np.uint8),
+            "settled": settled,
+            "spent": np.array(climb.pace.spent),
+            "had_more": np.array(not climb.is_done),
+        }
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what trials come to, by the names of ladders."""
@@ -129,35 +141,6 @@ def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climbe
 
 def _network(ladder: Ladder) -> Policy | None:
     return policy_named(ladder.network, None) if ladder.asks_network else None
-
-
-def trial(climb: Climb, settled: NDArray[np.float64]) -> Trial:
-    """Return what became of every lemma on one ladder, with one seed.
-
-    Of shape (lemmas,): `status` by its place in `STATUSES`; `stage` that settled it, by its place in `STAGES` from 1, 0
-    if none did; `settled`, seconds that the whole climb had taken then, infinity if the lemma was not settled; `length`
-    of the proof, 0 if there is none; `episodes`, `expansions`, `plays`, `forwards` and `seconds` that it took. Of shape
-    (): `script`, the proofs, one a line, empty lines where there is none; `spent`, seconds of the whole climb with the
-    studies of its network; and `had_more`, whether there was anything more to try when the time was over.
-
-    Args:
-        climb: that is over.
-        settled: as above.
-    """
-    records = climb.records
-    scripts = [record.script for record in records]
-    counts = ("episodes", "expansions", "plays", "forwards")
-    return {
-        "status": np.array([STATUSES.index(record.status) for record in records], np.uint8),
-        "stage": np.array([STAGES.index(record.stage) + 1 if record.stage else 0 for record in records], np.uint8),
-        "settled": settled,
-        "length": np.array([0 if script is None else len(script) for script in scripts], np.int64),
-        **{name: np.array([getattr(record.cost, name) for record in records], np.int64) for name in counts},
-        "seconds": np.array([record.cost.seconds for record in records], np.float64),
-        "script": np.array("\n".join("" if script is None else show_script(script) for script in scripts)),
-        "spent": np.array(climb.pace.spent),
-        "had_more": np.array(not climb.is_done),
-    }
 
 
 def _remarks(within: str, names: Sequence[str], trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:

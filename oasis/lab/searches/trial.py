@@ -50,17 +50,24 @@ def attempt(search: str, policy: Policy, formulas: Sequence[Formula], seed: int,
         _played(policy, formula, seed) if search == ALONE else _solved(search, policy, formula, seed, budget)
         for formula in formulas
     ]
-    counts = {"expansions": np.int64, "calls": np.int64, "seconds": np.float64}
     last, settled = [attempt for attempt, _ in tried], [cost for _, cost in tried]
-    scripts = ("" if attempt.script is None else show_script(attempt.script) for attempt in last)
+    counts = ("expansions", "calls", "seconds")
     return {
-        "status": np.array([STATUSES.index(attempt.status) for attempt in last], np.uint8),
-        "length": np.array([min(attempt.length or 0, _LARGEST) for attempt in last], np.int64),
+        **arrays(last, counts),
         "bound": np.array([attempt.bound for attempt in last], np.int64),
-        **{f"settled_{name}": np.array([getattr(cost, name) for cost in settled], counts[name]) for name in counts},
-        **{name: np.array([getattr(attempt.cost, name) for attempt in last], counts[name]) for name in counts},
-        "script": np.array("\n".join(scripts)),
+        **{f"settled_{name}": np.array([getattr(cost, name) for cost in settled]) for name in counts},
         "reason": np.array("\n".join(attempt.reason for attempt in last)),
+    }
+
+
+def arrays(attempts: Sequence[Attempt], counts: Sequence[str]) -> Trial:
+    """Return `status`, `length` and `script` of attempts, as `attempt` does, and what they took, by these counts."""
+    scripts = ("" if attempt.script is None else show_script(attempt.script) for attempt in attempts)
+    return {
+        "status": np.array([STATUSES.index(attempt.status) for attempt in attempts], np.uint8),
+        "length": np.array([min(attempt.length or 0, _LARGEST) for attempt in attempts], np.int64),
+        **{name: np.array([getattr(attempt.cost, name) for attempt in attempts]) for name in counts},
+        "script": np.array("\n".join(scripts)),
     }
 
 
