@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from benchmarks.markdown import table
+from oasis.ground.statistics import SHARE, Interval, difference
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.policies.picture import over_seeds, save_plot, training
-from oasis.lab.statistics import SHARE, Interval, difference
 
 RECORDS: Final = Path(__file__).parent / "records"
 HELP, REWARDS = "balance", "balance-rewards"

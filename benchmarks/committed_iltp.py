@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.learned_order import OUT_OF_REACH, SEEDS
 from curricula.benchmark import benchmark
 from curricula.lemma import Lemma
-from oasis.lab.statistics import SHARE
+from oasis.ground.statistics import SHARE
 from oasis.neural.policies import policy_named
 from oasis.play.committed import Choosing, committed
 from tactics.script import replay

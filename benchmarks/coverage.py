@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from oasis.lab.statistics import CONFIDENCE, MEAN, MEDIAN, SHARE, Floats, Statistic, difference
+from oasis.ground.statistics import CONFIDENCE, MEAN, MEDIAN, SHARE, Floats, Statistic, difference
 
 STUDENTS: Final = (6, 10, 20, 30)
 KINDS: Final = (2, 3, 8, 20)

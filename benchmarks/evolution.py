@@ -22,7 +22,7 @@ from scipy.stats import kendalltau
 
 from curricula.resolve import resolve_lemma
 from oasis.ground.splitmix import SplitMix64
-from oasis.lab.statistics import Floats, difference, mean_interval
+from oasis.ground.statistics import Floats, difference, mean_interval
 from oasis.play.solving import OPEN, Budget
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache

@@ -22,8 +22,8 @@ from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, Evidence
 from oasis.experience.scope import ANY, Scope
 from oasis.ground.splitmix import SplitMix64
-from oasis.lab.statistics import difference
-from oasis.play.policy import Floats, Uniform
+from oasis.ground.statistics import difference
+from oasis.play.policy import Uniform
 from oasis.store import Store
 
 CURRICULA: Final = ("textbook", *(f"SYJ20{family}" for family in range(1, 7)))
@@ -72,7 +72,7 @@ def parting(lemmas: list[Lemma], seed: int, *, plays: int, seeds: int, exam_play
         return Examiner(policy, formulas, range(first, first + seeds), exam_plays, MAX_STEPS)
 
     def distil(library: Library, first: int) -> None:
-        distilling = Distilling(library, policy, played, examiner(held_out, first), _difference)
+        distilling = Distilling(library, policy, played, examiner(held_out, first))
         for _ in distilling.play(plays=plays, seed=first, most=12, max_steps=MAX_STEPS):
             pass
         for _ in distilling.judge(f"parting {seed}"):
@@ -113,11 +113,6 @@ def _is_as_planted(library: Library, number: int) -> bool:
     return found is not None and found.category == AVOID
 
 
-def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:
-    value, low, high = difference(ours, theirs, span=1.0, family=family)
-    return float(value), float(low), float(high)
-
-
 def main() -> None:
     """Print what each parting came to, and the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -135,7 +130,7 @@ def main() -> None:
     without = np.array([each.without for each in found])
     for name in ("distilled", "wrong", "mended"):
         shares = np.array([getattr(each, name) for each in found])
-        gain, low, high = _difference(shares, without, 1)
+        gain, low, high = difference(shares, without, span=1.0)
         print(f"{name}: {without.mean():.3f} to {shares.mean():.3f}, {gain:+.3f} ({low:+.3f} to {high:+.3f})")
     print(f"maxims: {np.mean([each.maxims for each in found]):.1f}; lived: {[each.lived for each in found]}")
 

@@ -23,7 +23,7 @@ from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.ground.names import SEARCHES
-from oasis.lab.statistics import difference
+from oasis.ground.statistics import difference
 from oasis.play.policy import Floats, Uniform
 from oasis.search.search import Search
 from oasis.store import Store

@@ -36,7 +36,7 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.scope import ANY, Scope
 from oasis.ground.splitmix import SplitMix64
-from oasis.lab.statistics import difference
+from oasis.ground.statistics import difference
 from oasis.play.exam import examine, played
 from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
@@ -85,7 +85,7 @@ def distilled(known: Sequence[Lemma], seed: int, library: Library) -> None:
     SplitMix64.seeded(seed).shuffle(lot)
     third = len(lot) // 3
     examiner = Examiner(Uniform(), [each.formula for each in lot[:third]], range(seed, seed + 10), 5, MAX_STEPS)
-    distilling = Distilling(library, Uniform(), lot[third:], examiner, _difference)
+    distilling = Distilling(library, Uniform(), lot[third:], examiner)
     for _ in distilling.play(plays=60, seed=seed, most=12, max_steps=MAX_STEPS):
         pass
     for _ in distilling.judge(f"seed {seed}"):
@@ -183,11 +183,6 @@ def over_time(lemmas: Sequence[Lemma], libraries: int, rounds: int) -> None:
                 done = Counter(entry.operation for entry in library.history()[before:])
                 before = len(library.history())
                 print(f"library {number} round {turn + 1}: {dict(done)}, {len(library.maxims())} maxims", flush=True)
-
-
-def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:
-    value, low, high = difference(ours, theirs, span=1.0, family=family)
-    return float(value), float(low), float(high)
 
 
 def _report(title: str, ours: Floats, theirs: Floats, *, is_time: bool = False) -> None:

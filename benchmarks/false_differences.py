@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.coverage import row, table
 from curricula import resolve
+from oasis.ground.statistics import Floats
 from oasis.lab.measure import Family
 from oasis.lab.report import Report
-from oasis.lab.statistics import Floats
 from oasis.lab.students.plan import Plan, Variant, checkpoints
 from oasis.lab.students.reported import report
 from oasis.student.settings import Settings

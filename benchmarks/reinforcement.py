@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from curricula.benchmark import benchmark
-from oasis.lab.statistics import mean_interval
+from oasis.ground.statistics import mean_interval
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy

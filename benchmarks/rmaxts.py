@@ -30,7 +30,7 @@ import numpy as np
 from benchmarks.markdown import table
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.lab.statistics import SHARE, Floats, Interval, difference, mean_interval
+from oasis.ground.statistics import SHARE, Floats, Interval, difference, mean_interval
 from oasis.play.exam import examine
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, Budget

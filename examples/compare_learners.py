@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula import resolve_lemma
-from oasis.lab.statistics import difference
+from oasis.ground.statistics import difference
 from oasis.student.settings import Settings
 from oasis.student.student import School
 from tactics.formula import Formula

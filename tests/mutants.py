@@ -35,7 +35,7 @@ from typing import Any, Final
 import numpy as np
 import psutil
 
-from oasis.lab.statistics import SHARE, difference
+from oasis.ground.statistics import SHARE, difference
 from tests.faults import Fault, drawn, named
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oasis.experience.distilling import Adviser, Verdict
-    from oasis.play.policy import Floats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +86,7 @@ def distill(
         exam_seeds, steps = range(asked.seed, asked.seed + asked.seeds), asked.max_steps
         examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, asked.exam_plays, steps)
         adviser = None if asked.model is None else _adviser(asked.model)
-        distilling = Distilling(Library(store), player, practised, examiner, _difference, adviser)
+        distilling = Distilling(Library(store), player, practised, examiner, adviser)
         games = distilling.play(plays=asked.plays, seed=asked.seed, most=asked.most, max_steps=steps)
         is_whole = finished(games, len(practised), "lemmas", quiet=output.quiet)
         if is_whole:
@@ -123,13 +122,6 @@ def _adviser(name: str) -> Adviser:
         raise InputError(f"--model is {PREFIX}FOLDER, the folder of a language model, not {name!r}.")
     policy = causal(name, "--model")
     return partial(asked, lambda question: policy.reply(question, TOKENS))
-
-
-def _difference(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:
-    from oasis.lab.statistics import difference
-
-    value, low, high = difference(ours, theirs, span=1.0, family=family)
-    return float(value), float(low), float(high)
 
 
 def _print(verdicts: Sequence[Verdict]) -> None:

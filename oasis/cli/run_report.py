@@ -265,7 +265,7 @@ def _mean_share(exams: Sequence[Exam]) -> str:
     """The mean share of plays that proved, with its interval if there are students enough."""
     import numpy as np
 
-    from oasis.lab.statistics import SHARE
+    from oasis.ground.statistics import SHARE
 
     if not exams:
         return "–"

@@ -17,6 +17,7 @@ from oasis.experience.prior import Prior
 from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.scope import Scope
 from oasis.ground.splitmix import SplitMix64
+from oasis.ground.statistics import difference
 from oasis.play.exam import examine, played
 from oasis.play.policy import Floats, Policy
 from tactics.errors import InputError
@@ -40,10 +41,6 @@ class Named(Protocol):
 L = TypeVar("L", bound=Named)
 Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Mapping[Scope, Contrast]], Advice]
 """Who looks at maxims and rollouts as well, and proposes something (`oasis.experience.asking.asked`)."""
-
-Difference = Callable[[Floats, Floats, int], tuple[float, float, float]]
-"""How much more the first is than the second on average, seed by seed, with the bounds of a 95 % interval that holds
-for so many differences together (`oasis.lab.statistics.difference`)."""
 
 
 class Verdict(NamedTuple):
@@ -140,7 +137,6 @@ class Distilling:
         policy: who plays; it has to try different moves.
         lemmas: whose rollouts are contrasted.
         examiner: of other lemmas.
-        difference: how scores are compared.
         adviser: is asked for proposals beside those that are worked out, if there is one.
     """
 
@@ -150,11 +146,10 @@ class Distilling:
         policy: Policy,
         lemmas: Sequence[Named],
         examiner: Examiner,
-        difference: Difference,
         adviser: Adviser | None = None,
     ) -> None:
         self._library, self._policy, self._lemmas = library, policy, lemmas
-        self._examiner, self._difference, self._adviser = examiner, difference, adviser
+        self._examiner, self._adviser = examiner, adviser
         self._proposals: list[Proposal] = []
         self.verdicts: list[Verdict] = []
         self.refused: tuple[str, ...] = ()
@@ -199,7 +194,7 @@ class Distilling:
                 yield done
                 continue
             tried = self._examiner.scores(proposal.applied(maxims).values())
-            gain, low, high = self._difference(tried, scores, len(self._proposals))
+            gain, low, high = map(float, difference(tried, scores, span=1.0, family=len(self._proposals)))
             accepted = low > 0 if proposal.must_improve else gain >= 0
             if accepted:
                 told = f"held-out score {scores.mean():.3f} to {tried.mean():.3f} ({low:+.3f} to {high:+.3f})"

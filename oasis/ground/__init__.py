@@ -1,1 +1,1 @@
-"""What every room stands on: limits, signals, random numbers, modules of a person's own, versions."""
+"""What every room stands on: limits, signals, random numbers, statistics, modules of a person's own, versions."""

@@ -1,7 +1,7 @@
 """What is measured: each number is declared once, and tables, sentences, files and pictures are made of the list.
 
 A trial is a mapping of named arrays: what one variant did with one seed. To add a number to every report of a family is
-to add one `Measure` to its list; to add a statistic is to add one `Statistic` (`oasis.lab.statistics`).
+to add one `Measure` to its list; to add a statistic is to add one `Statistic` (`oasis.ground.statistics`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.lab.statistics import MEAN, SHARE, Bools, Floats, Interval, Statistic
+from oasis.ground.statistics import MEAN, SHARE, Bools, Floats, Interval, Statistic
 
 Trial = Mapping[str, NDArray[Any]]
 Across = Literal["seeds", "lemmas"]

@@ -13,9 +13,9 @@ import numpy as np
 
 from oasis.ground.names import LEARNERS
 from oasis.ground.pictures import Style, legend, legend_height, save, styles, to_svg
+from oasis.ground.statistics import LEVEL, Floats
 from oasis.lab.measure import Measure
 from oasis.lab.report import Pair, Report
-from oasis.lab.statistics import LEVEL, Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,7 @@ from typing import Any, Final, TextIO
 import numpy as np
 
 from oasis.ground.plural import conjunction, listed, named
-from oasis.ground.table import Table
-from oasis.lab.measure import Family, Measure, Trial
-from oasis.lab.statistics import (
+from oasis.ground.statistics import (
     LEVEL,
     MOST_SEEDS,
     Bools,
@@ -26,6 +24,8 @@ from oasis.lab.statistics import (
     fewest,
     seeds_needed,
 )
+from oasis.ground.table import Table
+from oasis.lab.measure import Family, Measure, Trial
 from tactics.errors import InputError
 
 VERSION: Final = 2

@@ -19,9 +19,9 @@ from curricula.copies import at_once
 from curricula.copies import copies as renamed_copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
+from oasis.ground.statistics import MEAN, SHARE, Floats, Statistic
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
-from oasis.lab.statistics import MEAN, SHARE, Floats, Statistic
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings

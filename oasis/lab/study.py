@@ -16,8 +16,8 @@ from oasis.ground.table import Table
 from tactics.errors import InputError, did_you_mean, printable
 
 if TYPE_CHECKING:
+    from oasis.ground.statistics import Interval
     from oasis.lab.report import Report
-    from oasis.lab.statistics import Interval
 
 REPRODUCED: Final = "reproduced"
 OPPOSITE: Final = "the opposite"
@@ -138,7 +138,7 @@ Answered = list[tuple[Claim, dict[str, Answer]]]
 
 def answer(claim: Claim, report: Report) -> Answer:
     """Answer a claim by a report that compares its two kinds."""
-    from oasis.lab.statistics import LEVEL
+    from oasis.ground.statistics import LEVEL
 
     measure = next((each for each in report.compared if each.name == claim.measure), None)
     if measure is None:

@@ -18,11 +18,11 @@ from curricula.copies import copies
 from curricula.lemma import Lemma
 from curricula.library import thesis_lemma
 from oasis.ground.settings import from_json
+from oasis.ground.statistics import MEDIAN, Floats
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
-from oasis.lab.statistics import MEDIAN, Floats
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.study import Claim, Study, answers, sentences, table

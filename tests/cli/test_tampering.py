@@ -73,8 +73,7 @@ def test_a_certificate_that_is_withheld_is_said_to_be_missing(oasis: Oasis, cert
     answer = oasis.ran("runs", "show")
     assert answer.stdout.count("coq") == 1
     assert answer.stderr == (
-        "1 certificate was changed since, so it counts as missing; have it given again with: "
-        "oasis check --run 1\n"
+        "1 certificate was changed since, so it counts as missing; have it given again with: oasis check --run 1\n"
     )
 
 

@@ -20,9 +20,8 @@ from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim, believed
 from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.reminder import Reminder
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, Scope
-from oasis.lab.statistics import difference
 from oasis.play.exam import Play
-from oasis.play.policy import Floats, Uniform
+from oasis.play.policy import Uniform
 from oasis.store import Store
 from tactics.goal import Goal, Hypothesis, initial
 from tactics.parser import parse
@@ -108,10 +107,6 @@ class Lemma:
         self.name, self.formula = text, parse(text)
 
 
-def sure(ours: Floats, theirs: Floats, family: int) -> tuple[float, float, float]:
-    return tuple(map(float, difference(ours, theirs, span=1.0, family=family)))  # type: ignore[return-value]
-
-
 def examiner() -> Examiner:
     return Examiner(Uniform(), [parse(text) for text in OTHERS], range(5), 10, 100)
 
@@ -121,7 +116,7 @@ def distilled(
 ) -> Distilling:
     """Distil, and ask a model too if its answer is given; return the result."""
     adviser = None if answer is None else lambda *told: asked(lambda _: answer, *told)
-    distilling = Distilling(library, Uniform(), [Lemma(text) for text in lemmas], examiner(), sure, adviser)
+    distilling = Distilling(library, Uniform(), [Lemma(text) for text in lemmas], examiner(), adviser)
     list(distilling.play(plays=plays, seed=0, most=most, max_steps=100))
     assert list(distilling.judge("a test")) == [*range(1, distilling.proposals + 1)]
     return distilling

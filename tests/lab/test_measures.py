@@ -14,13 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from oasis.lab.board import write_curves
-from oasis.lab.measure import Family, Measure, area, last, share
-from oasis.lab.page import page
-from oasis.lab.paper import escaped, write_paper
-from oasis.lab.pictures import figure, panels
-from oasis.lab.report import Report
-from oasis.lab.statistics import (
+from oasis.ground.statistics import (
     LEVEL,
     MEAN,
     SHARE,
@@ -32,6 +26,12 @@ from oasis.lab.statistics import (
     signs,
     unseen,
 )
+from oasis.lab.board import write_curves
+from oasis.lab.measure import Family, Measure, area, last, share
+from oasis.lab.page import page
+from oasis.lab.paper import escaped, write_paper
+from oasis.lab.pictures import figure, panels
+from oasis.lab.report import Report
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.pages import check_page_is_whole
 

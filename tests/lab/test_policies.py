@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 
 from curricula import resolve
 from curricula.benchmark import benchmark
+from oasis.ground.statistics import mean_interval
 from oasis.lab.measure import Family
 from oasis.lab.policies.balance import POSITIONS, Balance
 from oasis.lab.policies.calibration import JUDGED, Judgements
@@ -21,7 +22,6 @@ from oasis.lab.policies.groups import reports, sentences, tables, to_json
 from oasis.lab.policies.picture import over_policies, save_plot
 from oasis.lab.policies.samples import Samples
 from oasis.lab.report import Report
-from oasis.lab.statistics import mean_interval
 from oasis.neural.policies import policy_named
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.play.calibration import calibration

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Lemma
+from oasis.ground.statistics import Interval
 from oasis.lab.measure import Measure, Trial, share
 from oasis.lab.policies.evaluation import PLAYED, Evaluation
 from oasis.lab.policies.groups import Grouped, to_json
 from oasis.lab.report import VERSION, Report
-from oasis.lab.statistics import Interval
 from oasis.play.committed import EAGER, Choosing, Committed
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, Writer

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
+from oasis.ground.statistics import Floats
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole
 from oasis.lab.policies.groups import TOGETHER, Tried
-from oasis.lab.statistics import Floats
 from oasis.neural.reached import SECONDS, labelled, random_plays, reached
 from oasis.play.calibration import BINS, bin_of, misjudged, told_apart
 from oasis.play.committed import Committed

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from oasis.ground.pictures import SLIDE, legend, save, styles
+from oasis.ground.statistics import Interval, mean_interval
 from oasis.lab.measure import Measure
 from oasis.lab.pictures import called
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
-from oasis.lab.statistics import Interval, mean_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

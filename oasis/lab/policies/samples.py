@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from curricula.lemma import Lemma
+from oasis.ground.statistics import Floats
 from oasis.lab.measure import Family, Measure, Trial, yes_or_no
 from oasis.lab.policies.groups import Tried
-from oasis.lab.statistics import Floats
 from oasis.search.sampling import passes, tries
 from tactics.errors import InputError
 

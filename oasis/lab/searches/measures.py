@@ -13,11 +13,11 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.ground.plural import listed, named
+from oasis.ground.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.lab.measure import Family, Measure, Trial, texts, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.searches.plan import SearchPlan
 from oasis.lab.searches.trial import ALONE, came_to
-from oasis.lab.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.play.solving import PROVED, REFUTED
 from oasis.search.sampling import passes, tries
 from oasis.teacher.exact.values import shortest_proof

@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 
 from oasis.escalation.solvers import Means, solver_named
+from oasis.ground.statistics import Bools
 from oasis.lab.measure import Trial
-from oasis.lab.statistics import Bools
 from oasis.neural.policies import policy_named
 from oasis.play.exam import MAX_STEPS, played
 from oasis.play.policy import Policy, Uniform

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from oasis.ground.statistics import MEDIAN, Bools, Floats
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, last, yes_or_no
-from oasis.lab.statistics import MEDIAN, Bools, Floats
 
 ALMOST: Final = 1e-9
 """By which sums of probabilities are off."""

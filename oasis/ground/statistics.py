@@ -1,4 +1,4 @@
-"""Averages over students, and how sure one can be of them: intervals that hold for three students as for three hundred.
+"""Averages over students or lemmas, and how sure one can be of them: intervals that hold for few as for many.
 
 The first axis of a sample is that of the students, one for each seed; further axes (episodes, say) are treated point by
 point. What never happened stands in a sample as infinity. Which interval is taken where was chosen by how often it

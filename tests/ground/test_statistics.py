@@ -12,7 +12,7 @@ from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, f
 from benchmarks.false_differences import Simulation, practised
 from oasis.cli.experiments import amount
 from oasis.ground.plural import conjunction, listed
-from oasis.lab.statistics import (
+from oasis.ground.statistics import (
     CONFIDENCE,
     MEAN,
     MEDIAN,
