@@ -215,7 +215,7 @@ def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, columns: Sequence[str
         *([attempt.by if attempt.by != solver.name else "–"] if with_by else []),
         "–" if attempt.length is None else f"{attempt.length:,}",
         *(f"{amount:.2f}" if name == "seconds" else f"{amount:,}" for name, amount in spent.items()),
-        ", ".join(each.prover if each.accepted else f"not {each.prover}" for each in attempt.certificates) or "–",
+        attempt.certified_by,
     ]
 
 

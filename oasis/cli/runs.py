@@ -121,6 +121,46 @@ def _read_runs(text: str) -> Sequence[int]:
 
 
 @app.command()
+def proofs(
+    lemma: Annotated[
+        str | None, typer.Argument(metavar="[LEMMA]", help="The lemma, by name or as text; all if left out.")
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """List what was proved, by whom and at what cost, in runs, in experiments and in class."""
+    from oasis.cli.arguments import read_lemma
+    from oasis.cli.narration import narrate
+    from oasis.cli.render import clipped, minute, print_columns, print_json
+    from oasis.lab.proofs import COUNTS
+    from oasis.lab.proved import everything
+    from oasis.play.solving import Cost
+    from oasis.store import Store
+
+    formula = None if lemma is None else read_lemma(lemma).formula
+    with Store(db, create=False) as store:
+        found = [each for each in everything(store, narrate) if formula in (None, each.attempt.lemma)]
+    if as_json:
+        print_json({"proofs": [each.to_json() for each in found]})
+        return
+    if not found:
+        narrate(f"No proof{'' if lemma is None else f' of {clipped(lemma)}'} is in {db}.")
+        return
+    print_columns(
+        found,
+        {
+            "lemma": lambda each: clipped(each.name),
+            ">moves": lambda each: each.attempt.length,
+            "by": lambda each: clipped(each.attempt.by),
+            "in": lambda each: clipped(each.where),
+            "on": lambda each: minute(each.at),
+            "took": lambda each: "–" if each.attempt.cost == Cost() else each.attempt.cost.said(COUNTS),
+            "certified by": lambda each: each.attempt.certified_by,
+        },
+    )
+
+
+@app.command()
 def export(
     run: RunArgument = None,
     form: Annotated[

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
-from pathlib import Path
-from textwrap import shorten
-from typing import Any
+from typing import Any, Final
 
 from curricula.lemma import Lemma
-from oasis.backends import export
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial, texts
 from oasis.lab.plans import Work
-from oasis.store import Store
+from oasis.play.solving import Cost
 from oasis.student.report import Word, words_of
-from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.json_form import script_to_json
 from tactics.printer import show
 from tactics.script import Script, parse_script, show_script
+
+COUNTS: Final = ("episodes", "expansions", "plays", "calls", "forwards", "seconds")
+"""What is told of the cost of a proof, as far as it was counted; trials of students count none of it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,7 @@ class Proof:
         script: the moves.
         finders: how many of its trials found one as short.
         noun: what the trials are of.
+        cost: what the first of these trials took for it, as far as trials count that.
         words: what provers said of it; none if none was asked.
     """
 
@@ -45,7 +45,8 @@ class Proof:
     script: Script
     finders: int
     noun: str
-    words: tuple[Word, ...] = ()
+    cost: Cost
+    words: tuple[Word, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -85,35 +86,9 @@ def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str
                 best, formula = scripts[first], formulas[first][place]
                 finders = sum(len(script) == len(best) for script in scripts.values())
                 said = words(formula).get(show_script(best), ())
-                proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, tuple(said)))
-    return proofs
-
-
-def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> list[export.Proof]:
-    """Return the shortest proof that each kind of trial found of each lemma, named by both, as far as trials are done.
-
-    Args:
-        db: where the experiment is kept.
-        experiment: its number.
-        lemma: the one to take, by its name in the experiment or its formula; None for all.
-
-    Raises InputError if there is no proof, no such lemma, or nothing done.
-    """
-    with Store(db, create=False) as store:
-        kept: Experiment[Work] = Experiment(store, experiment)
-        done = kept if kept.finished else kept.so_far()
-        lemmas = dict.fromkeys(each for plan in done.plans.values() for each in plan.lemmas)
-        wanted = [each for each in lemmas if lemma in (None, each.name, _text(each.formula), show(each.formula))]
-        if not wanted:
-            raise InputError(f"Experiment {experiment} is not about {lemma}, but about {_names(lemmas)}.")
-        found = [proof for part in done.plans for proof in shortest_proofs(done, part, done.trials(part))]
-    proofs = [
-        export.Proof(f"{proof.lemma.name}, {proof.variant}", proof.formula, proof.script)
-        for proof in found
-        if proof.lemma in wanted
-    ]
-    if not proofs:
-        raise InputError(f"Experiment {experiment} has no proof of {_names(wanted)}.")
+                trial = trials[variant][plan.seeds.index(first)]
+                cost = Cost(**{name: trial[name][place].item() for name in COUNTS if name in trial})
+                proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, cost, tuple(said)))
     return proofs
 
 
@@ -163,10 +138,6 @@ def _shortest(*texts: str) -> Script:
 
 _parsed = lru_cache(maxsize=2**12)(parse_script)
 """Most students end with one of a few scripts."""
-
-
-def _names(lemmas: Iterable[Lemma]) -> str:
-    return shorten(conjunction(lemma.name for lemma in lemmas), 200, placeholder=" …")
 
 
 def _said(words: Sequence[Word]) -> str:

@@ -201,6 +201,11 @@ class Attempt:
         return same
 
     @property
+    def certified_by(self) -> str:
+        """The provers that were asked of its script, and which of them did not accept it."""
+        return ", ".join(each.prover if each.accepted else f"not {each.prover}" for each in self.certificates) or "–"
+
+    @property
     def is_stopped(self) -> bool:
         """Whether somebody broke it off."""
         return self.reason == STOPPED

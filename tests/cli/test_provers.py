@@ -16,6 +16,7 @@ from oasis.backends.native import Native
 from oasis.backends.registry import installed
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING
 from oasis.ground.extras import extras
+from oasis.store import KeptAttempt, Store
 from tactics.claims import Certificate, Claim
 from tests.commands import Oasis, environment
 from tests.optional import missing
@@ -109,6 +110,28 @@ def test_the_proofs_of_a_comparison_are_exported_each_by_who_found_it(oasis: Oas
     assert oasis.refused("export", "SYJ203.9", "--experiment", "1", "--to", "coq") == (
         "Experiment 1 is not about SYJ203.9, but about thesis/41 and thesis/42."
     )
+
+
+def test_what_was_proved_is_listed_with_who_proved_it_and_what_that_took(oasis: Oasis, tmp_path: Path) -> None:
+    few = ("--certify", "native", "--quiet")
+    oasis.ran("train", "thesis/41", "--episodes", "20", "--learner", "sarsa", *few)
+    oasis.ran("compare", "thesis/41", "--search", "best-first,committed", "--seeds", "2", "--engine", "serial", *few)
+    with Store(tmp_path / "oasis.db") as store:
+        store.add_student(name="Ann", key="ann", account=None, salt=None, digest=None)
+        kept = KeptAttempt("1", "week 1", "one", "A -> A", b"", "{}", "", "", "2026-01-02", "proved", 2, 0, 5, 60.0)
+        store.keep(1, kept, 0, [])
+    found = oasis.json("runs", "proofs")["proofs"]
+    told = [(each["name"], each["by"], each["where"], each["length"]) for each in found]
+    assert told == [
+        ("thesis/41", "sarsa", "run 1", 4),
+        ("thesis/41", "best-first", "experiment 1", 4),
+        ("thesis/41", "committed", "experiment 1", 4),
+        ("one", "Ann", "week 1", 2),
+    ]
+    assert (found[0]["episodes"], found[1]["expansions"], found[3]["seconds"]) == (20, 4, 60.0)
+    assert {word["prover"] for each in found for word in each["certificates"]} == {"native"}
+    assert oasis.ran("runs", "proofs", "A -> A").stdout.count("Ann") == 1
+    assert oasis.ran("runs", "proofs", "p -> p").stderr == "No proof of p -> p is in oasis.db.\n"
 
 
 def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> None:
