@@ -25,6 +25,7 @@ OWN: dict[str, tuple[Registry, str]] = {
     "policy": (names.POLICIES, f"{PLUGINS}:Insistent"),
     "search": (names.SEARCHES, f"{PLUGINS}:Breadth"),
     "prover": (names.PROVERS, f"{PLUGINS}:Replaying"),
+    "export": (names.EXPORTS, f"{PLUGINS}:COUNTED"),
     "network": (names.NETWORKS, "nets:Net"),
 }
 ALL = environment(OASIS_CERTIFY="all")
@@ -72,6 +73,8 @@ def test_it_is_compared_with_ours(oasis: Oasis, mine: dict[str, str]) -> None:
 def test_it_proves_and_is_counted_and_examined(oasis: Oasis, mine: dict[str, str]) -> None:
     named = ["prove", "SYJ203.1", "--policy", mine["policy"], "--search", mine["search"], "--certify"]
     assert len(oasis.json(*named, env=ALL)["script"]) == 4
+    written = oasis.ran("export", "A -> A", "--script", "intro; assumption", "--to", mine["export"])
+    assert written.stdout == "A -> A: 2\n"
     told = oasis.ran("check", "A -> A", "intro; assumption", "--with", mine["prover"]).stdout
     assert "the embedded calculus accepted" in told
     assert oasis.json("states", "SYJ203.1", "--state-space", mine["space"])["state_spaces"][mine["space"]]

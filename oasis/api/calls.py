@@ -16,13 +16,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import ALTERNATIVES, FLAG, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
 from oasis.api.session import Session
-from oasis.ground.names import PROVERS
-
-EXPORTS: Final = (
-    "coq", "coq-standard", "lean", "lean-standard", "term", "latex", "svg", "fitch", "fitch-ascii", "fitch-latex",
-    "fitch-svg", "prose", "prose-latex",
-)  # fmt: skip
-"""The kinds of files of `oasis.backends.export`, which is imported only when one is asked for."""
+from oasis.ground.names import EXPORTS, PROVERS
 
 
 @dataclass(frozen=True)

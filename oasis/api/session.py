@@ -269,7 +269,7 @@ class Session:
             text = kind.write([Proof(state.lemma.name, state.lemma.formula, state.script)])
         except InputError as error:
             raise Refused(Code.TOO_LARGE, str(error)) from None
-        return {"state_id": state.id, "to": kind.name, "suffix": kind.suffix, "text": text}
+        return {"state_id": state.id, "to": to, "suffix": kind.suffix, "text": text}
 
     def _limit(self) -> Limit:
         return Limit(self.limits.seconds, self.limits.memory)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +18,9 @@ from oasis.cli.arguments import (
     read_stdin,
 )
 from oasis.ground.files import output_stream
-from tactics.errors import InputError, check_choice
+from oasis.ground.names import EXPORTS
+from oasis.ground.plugins import foreign
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from oasis.backends.export import Proof
@@ -28,8 +31,8 @@ def export(
         str,
         typer.Option(
             "--to",
-            help="coq, coq-standard, lean, lean-standard, term, latex, svg, fitch, fitch-ascii, fitch-latex, "
-            "fitch-svg, prose or prose-latex; tptp for the lemma without a proof.",
+            help=f"{EXPORTS.told}.",
+            autocompletion=EXPORTS.complete,
         ),
     ],
     what: Annotated[
@@ -55,13 +58,14 @@ def export(
 
     --to tptp writes the lemma itself as a problem, which needs no proof, and which other provers and Oasis read.
     """
-    from oasis.backends.export import EXPORTS, tptp
+    from oasis.backends.export.tptp import NAME
 
-    check_choice("--to", to, [*EXPORTS, tptp.NAME])
-    if to == tptp.NAME:
+    if to == NAME:
         text = _problem(what, experiment, script)
     else:
-        text = EXPORTS[to].write(_proofs(db, what, experiment, script))
+        kind, proofs = EXPORTS.find(to), _proofs(db, what, experiment, script)
+        with foreign(f"--to {to}") if EXPORTS.is_own(to) else nullcontext():
+            text = kind.write(proofs)
     with output_stream(output) as stream:
         stream.write(text)
 

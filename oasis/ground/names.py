@@ -172,6 +172,28 @@ SOLVERS: Final = Registry(
     methods=("trying",),
     also=("some of table, search and network as in table+search",),
 )
+_EXPORT: Final = "oasis.backends.export"
+EXPORTS: Final = Registry(
+    "--to",
+    "kind of file",
+    f"{_EXPORT}.base:Export",
+    {
+        "coq": Entry(f"{_EXPORT}.coq:WITH_RULES", "a Coq file with the twelve rules as its tactics"),
+        "coq-standard": Entry(f"{_EXPORT}.coq:STANDARD", "a Coq file with Coq's own tactics only"),
+        "lean": Entry(f"{_EXPORT}.lean:WITH_RULES", "a Lean 4 file that needs no library, with proof terms"),
+        "lean-standard": Entry(f"{_EXPORT}.lean:STANDARD", "a Lean 4 file with Lean's own tactics only"),
+        "term": Entry(f"{_EXPORT}.lambda_term:TERM", "the λ-term that each proof is, by Curry and Howard"),
+        "latex": Entry(f"{_EXPORT}.latex:LATEX", "a LaTeX file with sequent-calculus derivation trees"),
+        "svg": Entry(f"{_EXPORT}.svg:SVG", "an SVG picture with sequent-calculus derivation trees"),
+        "fitch": Entry(f"{_EXPORT}.fitch:FITCH", "a Fitch derivation: numbered lines in boxes"),
+        "fitch-ascii": Entry(f"{_EXPORT}.fitch:FITCH_ASCII", "the same in ASCII characters"),
+        "fitch-latex": Entry(f"{_EXPORT}.fitch_latex:FITCH_LATEX", "a LaTeX file with Fitch derivations"),
+        "fitch-svg": Entry(f"{_EXPORT}.fitch_svg:FITCH_SVG", "an SVG picture with Fitch derivations"),
+        "prose": Entry(f"{_EXPORT}.prose:PROSE", "the proof in words, to be read aloud"),
+        "prose-latex": Entry(f"{_EXPORT}.prose:PROSE_LATEX", "a LaTeX file with the proofs in words"),
+    },
+    also=("tptp for the lemma without a proof",),
+)
 FAMILIES: Final = Registry(
     "an experiment",
     "family",
@@ -196,5 +218,6 @@ KINDS: Final = (
     NETWORKS,
     BELIEFS,
     TERMS,
+    EXPORTS,
 )
 """Every registry."""

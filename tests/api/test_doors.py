@@ -22,12 +22,13 @@ from mcp.client import Client
 from websockets.sync.client import connect
 
 from oasis.api import Limits, Session, answer, call, openenv
-from oasis.api.calls import CALLS, EXPORTS
+from oasis.api.calls import CALLS
 from oasis.api.gym.session import written
 from oasis.api.http import configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
 from oasis.api.web_socket import WebSocketConnection
+from oasis.ground.names import EXPORTS
 from tests.api.conftest import WRONG, listening, running, speaking
 
 Door = Callable[[str, dict[str, Any]], bytes]
@@ -68,7 +69,7 @@ def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
                 state = ask("apply", **here, tactics=[advised, then], graph=random.random() < 0.5)
             here = {"state_id": state["state_id"]}
         ask("certify", **here)
-        ask("export", **here, to=random.choice(EXPORTS))
+        ask("export", **here, to=random.choice([*EXPORTS]))
         ask("premise", **here, rule="split")
         for name, arguments, _ in islice(wrong, 7):
             ask(name, **arguments)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.backends.export import Export
 from oasis.backends.native import Native
 from oasis.dagger.term import OfStep, Term, Version
 from oasis.play.policy import Floats, equal_shares
@@ -205,6 +206,10 @@ class Breadth(Search):
                 met += [premise for _, _, premises in self.graph.expand(node) for premise in premises]
                 self.expansions += 1
                 yield
+
+
+COUNTED = Export(".txt", lambda proofs: "".join(f"{each.name}: {len(each.script)}\n" for each in proofs))
+"""A kind of file that counts moves."""
 
 
 class Replaying(Native):

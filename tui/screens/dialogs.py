@@ -254,7 +254,7 @@ class SaveProof(Dialog):
     def compose(self) -> ComposeResult:
         """The kinds of files, each with a sentence."""
         with Box("Save the proof"):
-            kinds = [(export.name, export.about) for export in EXPORTS.values()]
+            kinds = [(name, entry.about) for name, entry in EXPORTS.entries.items()]
             kinds.append(("script", "The moves, as oasis replay reads them."))
             yield OptionList(*[Option(f"{kind:<14} {self._look.text(about)}", kind) for kind, about in kinds])
 

@@ -35,16 +35,12 @@ class Export:
     """A kind of file that proofs are handed out as.
 
     Attributes:
-        name: what a person types.
         suffix: of the file's name, with its dot.
-        about: one sentence for a list of all kinds.
         write: the text of a file that holds these proofs and stands alone. Raises InputError, with the lemma's name in
             front: a script does not replay or leaves goals open, or the text would be too long.
     """
 
-    name: str
     suffix: str
-    about: str
     write: Callable[[Sequence[Proof]], str]
 
 

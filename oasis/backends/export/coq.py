@@ -139,5 +139,5 @@ def _replaced(h: str, spare: str, formula: str, proof: str) -> Iterator[str]:
     yield f"rename {spare} into {h}"
 
 
-WITH_RULES: Final = Export("coq", ".v", "a Coq file with the twelve rules as its tactics", _with_rules)
-STANDARD: Final = Export("coq-standard", ".v", "a Coq file with Coq's own tactics only", _standard)
+WITH_RULES: Final = Export(".v", _with_rules)
+STANDARD: Final = Export(".v", _standard)

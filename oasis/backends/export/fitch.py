@@ -161,12 +161,5 @@ def _add(derivation: Derivation, text: Text, signs: Signs, spelled: dict[int, st
             text.line(f"{'':{margin}} {bars[:-2]}{'├' + '─' * (cell_len(said) + 2)}".translate(spelled))
 
 
-FITCH: Final = Export(
-    "fitch",
-    ".txt",
-    "a Fitch derivation: numbered lines in boxes",
-    partial(_write, signs=UNICODE_SIGNS, spelled={}),
-)
-FITCH_ASCII: Final = Export(
-    "fitch-ascii", ".txt", "the same in ASCII characters", partial(_write, signs=ASCII_SIGNS, spelled=_ASCII)
-)
+FITCH: Final = Export(".txt", partial(_write, signs=UNICODE_SIGNS, spelled={}))
+FITCH_ASCII: Final = Export(".txt", partial(_write, signs=ASCII_SIGNS, spelled=_ASCII))

@@ -70,4 +70,4 @@ def _write(proofs: Sequence[Proof]) -> str:
     return str(text)
 
 
-FITCH_LATEX: Final = Export("fitch-latex", ".tex", "a LaTeX file with Fitch derivations", _write)
+FITCH_LATEX: Final = Export(".tex", _write)

@@ -72,4 +72,4 @@ def _drawn(row: Row, said: str, left: float, column: float, y: float) -> Iterato
         yield line(begin - _BESIDE, y + LINE, begin + text_width(said) + _BESIDE, y + LINE)
 
 
-FITCH_SVG: Final = Export("fitch-svg", ".svg", "an SVG picture with Fitch derivations", _write)
+FITCH_SVG: Final = Export(".svg", _write)

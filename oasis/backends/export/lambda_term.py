@@ -35,4 +35,4 @@ def _write(proofs: Sequence[Proof]) -> str:
     return str(text)
 
 
-TERM: Final = Export("term", ".txt", "the λ-term that each proof is, by Curry and Howard", _write)
+TERM: Final = Export(".txt", _write)

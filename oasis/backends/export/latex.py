@@ -178,4 +178,4 @@ def _sequent(goal: Goal, formulas: Abbreviations) -> _Node:
     return _Node(tex, max(widths), len(lines) + 1)
 
 
-LATEX: Final = Export("latex", ".tex", "a LaTeX file with sequent-calculus derivation trees", _write)
+LATEX: Final = Export(".tex", _write)

@@ -163,5 +163,5 @@ def _tactics(step: Step, text: Text) -> Iterator[str]:
             yield f"have {step.goal.fresh_name()} : {text.formula(step.antecedent, NOTATION)} := by"
 
 
-WITH_RULES: Final = Export("lean", ".lean", "a Lean 4 file that needs no library, with proof terms", _with_rules)
-STANDARD: Final = Export("lean-standard", ".lean", "a Lean 4 file with Lean's own tactics only", _standard)
+WITH_RULES: Final = Export(".lean", _with_rules)
+STANDARD: Final = Export(".lean", _standard)

@@ -308,5 +308,5 @@ def _write_latex(proofs: Sequence[Proof]) -> str:
     return str(text)
 
 
-PROSE: Final = Export("prose", ".txt", "the proof in words, to be read aloud", _write)
-PROSE_LATEX: Final = Export("prose-latex", ".tex", "a LaTeX file with the proofs in words", _write_latex)
+PROSE: Final = Export(".txt", _write)
+PROSE_LATEX: Final = Export(".tex", _write_latex)

@@ -138,4 +138,4 @@ def _drawn(whole: _Tree, left: float, bottom: float) -> Iterator[str]:
         pending += [(above, x + above.left, y) for above in tree.above]
 
 
-SVG: Final = Export("svg", ".svg", "an SVG picture with sequent-calculus derivation trees", _write)
+SVG: Final = Export(".svg", _write)
