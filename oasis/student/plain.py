@@ -99,7 +99,7 @@ class PlainStudent(Student):
         settings = self.settings
         alpha = parse_schedule(settings.alpha).rate(episode, settings.episodes)
         epsilon = exploration(settings, episode)
-        parameters = Parameters(alpha, settings.gamma, epsilon, settings.trace_decay, settings.planning, self.rng)
+        parameters = Parameters(alpha=alpha, epsilon=epsilon, rng=self.rng, **settings.numbers(Parameters._fields))
         policy = choose or epsilon_greedy(self.memory, epsilon, self.rng, self._prior)
         with foreign(f"The learner {settings.learner}") if self._is_brought else nullcontext():
             self._learner.play(environment, self.memory, policy, parameters)

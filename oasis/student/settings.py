@@ -5,6 +5,7 @@ Imports nothing that takes time: who shows the help of a command needs no studen
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -130,6 +131,11 @@ class Settings:
         from oasis.experience.prior import Prior
 
         return Prior.read(self.experience)
+
+    def numbers(self, names: Collection[str]) -> dict[str, Any]:
+        """Return by name those of some settings that are numbers and no schedules, as learners are given them."""
+        numbers = (each for each in known(Settings).values() if each.name in names and each.kind in (int, float))
+        return {each.name: each.kind(getattr(self, each.name)) for each in numbers}
 
     def _check_schedules(self) -> None:
         """Check both ends of schedules, and make a number of a number that was typed."""

@@ -276,19 +276,14 @@ class CompiledStudent(Student):
         return self._world.amounts(self.settings.reward)
 
     def _task(self, lemma: Formula, episodes: int) -> Task:
-        settings, practised = self.settings, self._practised[lemma]
-        by_edge = len(self._pays) > 0
+        practised, by_edge = self._practised[lemma], len(self._pays) > 0
         return Task(
             start=self._world.start(lemma),
             first=practised + 1,
             last=practised + 1 + episodes,
-            episodes=settings.episodes,
-            max_steps=settings.max_steps,
             epsilon=self._epsilon,
             alpha=self._alpha,
-            gamma=float(settings.gamma),
-            trace_decay=float(settings.trace_decay),
-            planning=settings.planning,
+            **self.settings.numbers(Task._fields),
             pay=_NO_PAY if by_edge else Pay(*map(float, Pay.of(self.reward))),
             by_edge=by_edge,
             pays=self._pays,
