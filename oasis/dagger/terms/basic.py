@@ -156,18 +156,14 @@ NUMERIC_FIT: Final = Term(
         0,
         OfState(lambda _, state: 0.0 - refuted(state) * numeric_error(0, 1), differenced=False, of_focus=False),
     ),
-    sound=Version(
-        "Φ = −share of the classical valuations that refute an open goal",
-        -1,
-        0,
-        OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
+    sound=(
+        _numeric_fit := Version(
+            "Φ = −share of the classical valuations that refute an open goal",
+            -1,
+            0,
+            OfState(lambda _, state: 0.0 - refuted(state), of_focus=False),
+        )
     ),
-    shaped=Version(
-        "Φ = the share of the classical valuations that refute no open goal",
-        0,
-        1,
-        OfState(lambda _, state: 1.0 - refuted(state), of_focus=False),
-    ),
-    loses="Nothing; it is counted from 0.",
+    shaped=_numeric_fit,
     is_mean=True,
 )
