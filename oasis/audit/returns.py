@@ -1,58 +1,135 @@
-"""What a term of R† beside C makes of the moves of every state, exactly: by backward induction over all of them.
+"""What a reward makes of every state of a lemma: the largest returns of the episodes that begin in it.
 
-Values are those of a student that looks at nothing but returns: the best move is the first of an episode with the
-largest discounted return, episodes have no limit of steps, and moves are legal. Amounts come from the reward itself.
+Values are those of a student that looks at nothing but returns: a best move is the first of an episode with the largest
+discounted return, episodes have no limit of steps, and moves are legal. Amounts come from the reward itself, whatever
+its terms. Returns are exact, by backward induction over all states, unless a proof is paid for what it is as a whole;
+then they are listed (`oasis.audit.listed`) or known within bounds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from oasis.dagger.reward import RewardDagger
-from oasis.dagger.term import OfState, OfStep
-from oasis.teacher.exact.states import PROVED, Floats, Integers, StateGraph, Truths
+from oasis.dagger.rows import Part
+from oasis.dagger.term import OfBelief, OfProof, OfState, OfStep, OfTries, Packed, Reading
+from oasis.ground.names import TERMS
+from oasis.rewards.seam import Rows
+from oasis.teacher.exact.states import PROVED, Floats, Integers, StateGraph
+from tactics.formula import Formula
+from tactics.unnamed import NONE
 
-TOLERANCE: Final = 1e-9
-"""Returns that differ by no more are equal; sums of floats in different orders differ by some 1e-14."""
-_OF_WHOLES: Final = frozenset({"S_KL"})
-"""Terms of a step that look at more of a state than the goal in focus and the number of goals."""
 _FIELDS: Final = 2**12
 """More than a state has goals."""
+_GRAPH: Final = 2
+"""Bytes for a step in the sound description of a proof as a graph."""
+_TEXT: Final = 64
+"""The same, at most, in any other description."""
+_OVERHEAD: Final = 24
+"""Bytes by which packing makes a short description longer, at most."""
 
 
-class Amounts:
-    """What one term pays for each edge of a graph, as its reward says.
+class Ends(NamedTuple):
+    """What an episode is paid at its end beside the mean over its steps, at least and at most."""
+
+    proved: tuple[float, float]
+    stuck: tuple[float, float]
+
+
+class Paid:
+    """What a reward pays on a lemma.
 
     Args:
-        graph: of a lemma.
-        reward: of one term alone, with weight 1.
+        graph: of the lemma.
+        lemma: its formula.
+        reward: with what it has counted.
+        gamma: the discount.
 
     Attributes:
-        at_once: what it pays for the step; shape (edges,).
-        averaged: the number that it averages over an episode and pays at its end; None if it does no such thing.
+        rows: the edges as the reward sees them; shape (edges,).
+        at_once: what each edge is paid; shape (edges,).
+        mean: what is paid at the end of an episode, as the mean over its edges; shape (edges,), or None for nothing.
+        ends: what is paid there beside it.
+        clipped: by how much the clip of the total lowers, and raises, what episodes through each edge return, at most.
+        is_exact: whether there is nothing between the bounds.
+        is_of_lemma: whether an end cannot be told for an episode that begins with several goals.
     """
 
-    def __init__(self, graph: StateGraph, reward: RewardDagger) -> None:
-        (part,) = reward.parts
-        whole = part.name in _OF_WHOLES or (isinstance(part.form, OfState) and not part.form.of_focus)
-        chosen, place = _representatives(graph, whole)
+    def __init__(self, graph: StateGraph, lemma: Formula, reward: RewardDagger, gamma: float) -> None:
+        self.graph, self.reward, self.gamma = graph, reward, gamma
+        reward.begin(lemma)
+        chosen, place = _representatives(graph, all(map(_is_of_focus, reward.parts)))
         rows = np.array([reward.row(*graph.edge(number)) for number in chosen.tolist()], reward.row_type)
+        self.rows = rows[place]
         self.at_once: Floats = reward.pay(rows)[place]
-        is_averaged = isinstance(part.form, OfStep) and part.form.averaged
-        self.averaged: Floats | None = rows["mean"][place] if is_averaged else None
+        self.mean: Floats | None = self.rows["mean"] if rows["mean"].any() else None
+        best, longest = reward.counters.best.get(lemma.digest), max(1, int(graph.most[graph.root]))
+        proofs, tries = (
+            np.array([_range(reward, part, longest, best) for part in reward.parts if isinstance(part.form, form)])
+            .reshape(-1, 2)
+            .sum(axis=0)
+            for form in (OfProof, OfTries)
+        )
+        self._looks_at_wholes = any(isinstance(part.form, OfProof | OfTries) for part in reward.parts)
+        (low, high), clip = proofs + tries, reward.weights.clip
+        self.ends = Ends((low, high), tuple(tries))
+        self.clipped = np.zeros_like(self.at_once), np.zeros_like(self.at_once)
+        means = (rows["mean"].min(initial=0.0), rows["mean"].max(initial=0.0))
+        if reward.weights.reading is Reading.SOUND and max(high + means[1], -low - means[0]) > clip:  # which may bite
+            self.ends, self.mean = Ends((-clip, clip), (-clip, clip) if self.mean is not None else (0.0, 0.0)), None
+        if reward.weights.reading is Reading.SEED:
+            sums = [sign * graph.best(sign * self.at_once, 1.0, proved=0.0, stuck=0.0)[1] for sign in (-1, 1)]
+            over, under = (
+                sums[1] + means[1] + max(high, tries[1]) - clip,
+                -clip - sums[0] - means[0] - min(low, tries[0]),
+            )
+            self.clipped = np.maximum(over, 0.0), np.maximum(under, 0.0)
+        self.is_of_lemma = self._looks_at_wholes and (self.mean is not None or bool(np.any(self.clipped)))
+        self.is_exact = all(least == most for least, most in self.ends) and not np.any(self.clipped)
+
+    @cached_property
+    def _came_by(self) -> Integers:
+        """For each state but the lemma's own an edge that leads to it."""
+        found = np.full(len(self.graph), NONE)
+        found[self.graph.after] = np.arange(len(self.graph.after))
+        return found
+
+    def replayed(self, episode: list[int]) -> float:
+        """What the reward itself pays for the episode that these edges make, discounted.
+
+        An end that looks at a proof as a whole is of one that began with a single goal, the lemma's, if need be.
+        """
+        graph, way = self.graph, [*episode]
+        while self._looks_at_wholes and graph.size[graph.before[way[0]]] > 1:
+            way.insert(0, int(self._came_by[graph.before[way[0]]]))
+        rows = np.array([self.reward.row(*graph.edge(edge)) for edge in way], self.reward.row_type)
+        return self.worth(rows, bool(graph.after[way[-1]] == PROVED), len(way) - len(episode))
+
+    def worth(self, rows: Rows, proved: bool, first: int = 0) -> float:
+        """The return of an episode of these rows, discounted from the one of this place on."""
+        discounts = self.gamma ** np.arange(len(rows) - first)
+        return float(discounts @ self.reward.pay(rows[first:]) + discounts[-1] * self.reward.finish(rows, proved))
 
 
-def _representatives(graph: StateGraph, whole: bool) -> tuple[Integers, Integers]:
+def _is_of_focus(part: Part) -> bool:
+    """Whether a term looks at no more of a step than its move, the goals in focus, and how many goals there are."""
+    form = part.form
+    if isinstance(form, OfState):
+        return form.of_focus
+    return part.name in TERMS if isinstance(form, OfStep) else not isinstance(form, OfBelief)
+
+
+def _representatives(graph: StateGraph, of_focus: bool) -> tuple[Integers, Integers]:
     """Some edges, and for each edge which of these pays the same: the same move, and the same goal in focus after it.
 
-    The number of goals before and after is also the same, as terms look at it.
+    The number of goals before and after is also the same. Where more is looked at each edge stands for itself.
     """
-    if whole:
+    if not of_focus:
         return np.arange(len(graph.before)), np.arange(len(graph.before))
     after = (graph.head[graph.after] + 1) * _FIELDS + graph.size[graph.after]
     key = (graph.move * _FIELDS + graph.size[graph.before]) * (len(graph.goals) + 1) * _FIELDS + after
@@ -60,31 +137,55 @@ def _representatives(graph: StateGraph, whole: bool) -> tuple[Integers, Integers
     return chosen, place
 
 
-@dataclass(frozen=True, eq=False)
-class Returns:
-    """The largest returns through the edges of a graph; -inf where no such episode is.
+def _range(reward: RewardDagger, part: Part, longest: int, best: int | None) -> tuple[float, float]:
+    """What a term of whole episodes pays at least and at most.
+
+    A term of proofs that is ours only grows, or only falls, with each size; of tries, it pays what variances lose, of
+    which none is above 1/12.
+    """
+    if part.name not in TERMS:
+        version = TERMS.find(part.name, "dagger").version(reward.weights.reading)
+        values = [version.least, version.most]
+    elif isinstance(part.form, OfProof):
+        is_graph = reward.weights.reading is not Reading.SEED and reward.weights.options.compression == "graph"
+        raws = [_GRAPH, (_GRAPH if is_graph else _TEXT) * longest]
+        sizes = [Packed(raw, packed, best) for raw in raws for packed in (1, raw + raw // 100 + _OVERHEAD)]
+        values = [part.form.value(reward.context, size) for size in sizes]
+    else:
+        values = [-longest / 12, longest / 12]
+    return min(part.weight * value for value in values), max(part.weight * value for value in values)
+
+
+class Returns(NamedTuple):
+    """The largest returns through the edges of a graph; -inf where no such episode is; shape (edges,) each.
 
     Attributes:
-        graph: whose edges.
-        proof: of episodes that end in a proof; shape (edges,).
+        proof: of episodes that end in a proof.
         shortest: of those that end in a proof with as few moves as there can be; through edges that are on one.
         stuck: of episodes that get stuck.
     """
 
-    graph: StateGraph
     proof: Floats
     shortest: Floats
     stuck: Floats
 
-    @cached_property
-    def is_best(self) -> Truths:
-        """Whether an edge is a best move of its state; shape (edges,)."""
-        through = np.maximum(self.proof, self.stuck)
-        return np.asarray(through >= self.of_states(through)[self.graph.before] - TOLERANCE)
+    @property
+    def through(self) -> Floats:
+        """Of all episodes."""
+        return np.maximum(self.proof, self.stuck)
 
-    def of_states(self, through: Floats) -> Floats:
-        """The largest of the edges of each state; -inf without edges; shape (states,)."""
-        return largest(self.graph, through)
+
+class Bounds:
+    """The largest returns, at least and at most, which are one and the same if they are known exactly."""
+
+    def __init__(self, graph: StateGraph, gamma: float, least: Returns, most: Returns) -> None:
+        self.graph, self.gamma, self.least, self.most = graph, gamma, least, most
+
+    @cached_property
+    def scale(self) -> float:
+        """The largest return, or 1; sums of floats that large are wrong by some 1e-16 of it for each step."""
+        through = self.most.through
+        return float(np.abs(through[np.isfinite(through)]).max(initial=1.0))
 
 
 def largest(graph: StateGraph, through: Floats) -> Floats:
@@ -94,41 +195,45 @@ def largest(graph: StateGraph, through: Floats) -> Floats:
     return found
 
 
-def returns(graph: StateGraph, amounts: Amounts | None, weight: float, gamma: float, clip: float = inf) -> Returns:
-    """What C, and a term with a weight, make of each edge; of C alone if there are no amounts."""
-    proves = (graph.after == PROVED).astype(np.float64)
-    if amounts is not None and amounts.averaged is not None:
-        return _averaged(graph, amounts.averaged, weight, gamma, clip)
-    paid = proves if amounts is None else np.clip(proves + weight * amounts.at_once, -clip, clip)
-    return Returns(
-        graph,
-        graph.best(paid, gamma, proved=0.0, stuck=-inf)[1],
-        graph.best(np.where(graph.is_shortest, paid, -inf), gamma, proved=0.0, stuck=-inf)[1],
-        graph.best(paid, gamma, proved=-inf, stuck=0.0)[1],
+def returns(paid: Paid) -> Bounds:
+    """What a reward makes of each edge, by induction alone."""
+    least, most = (_returns(paid, proved, stuck) for proved, stuck in zip(*paid.ends, strict=True))
+    lower, higher = paid.clipped
+    return Bounds(
+        paid.graph,
+        paid.gamma,
+        Returns(*(each - lower for each in least)),
+        Returns(*(each + higher for each in most)),
     )
 
 
-def _averaged(graph: StateGraph, numbers: Floats, weight: float, gamma: float, clip: float) -> Returns:
-    """The same where an episode that begins in the state pays at its end the mean of its steps' numbers.
+def _returns(paid: Paid, proved: float, stuck: float) -> Returns:
+    on_shortest = np.where(paid.graph.is_shortest, paid.at_once, -inf)
+    proved, stuck = proved / paid.gamma, stuck / paid.gamma  # it comes with the last step, and not after it
+    return Returns(
+        _through(paid, paid.at_once, proved, -inf),
+        _through(paid, on_shortest, proved, -inf),
+        _through(paid, paid.at_once, -inf, stuck),
+    )
 
-    So the largest sum of so many steps is needed, for each number of steps: γ^(n-1) (C + weight · sum/n).
+
+def _through(paid: Paid, amounts: Floats, proved: float, stuck: float) -> Floats:
+    """The largest return through each edge: r + γ max r′ …, as `StateGraph.best`.
+
+    With a mean over the episode an edge adds its n-th part, which is paid at the end: so there is an induction for
+    every number n of steps, Σ γ^t (r + γ^(n-1-t) m/n).
     """
-    with_proof, sums_proof = np.full(len(graph), -inf), np.full(len(numbers), -inf)
-    with_proof[PROVED] = 0.0
-    with_stuck, sums_stuck = np.where(graph.stuck, 0.0, -inf), np.full(len(numbers), -inf)
-    shortest = np.full(len(numbers), -inf)
-    steps = 0
-    while np.isfinite(with_proof).any() or np.isfinite(with_stuck).any():
-        steps += 1
-        discount = gamma ** (steps - 1)
-        found = []
-        for ends, known, goal in ((with_proof, sums_proof, 1.0), (with_stuck, sums_stuck, 0.0)):
-            sums = numbers + ends[graph.after]
-            paid = discount * (goal + np.clip(weight * sums / steps, -clip, clip))
-            paid[np.isneginf(sums)] = -inf
-            np.maximum(known, paid, out=known)
-            found.append((sums, paid))
-        in_time = graph.is_shortest & (graph.length[graph.before] == steps)
-        shortest[in_time] = found[0][1][in_time]
-        with_proof, with_stuck = (largest(graph, sums) for sums, _ in found)
-    return Returns(graph, sums_proof, shortest, sums_stuck)
+    graph, gamma = paid.graph, paid.gamma
+    if paid.mean is None:
+        return graph.best(amounts, gamma, proved=proved, stuck=stuck)[1]
+    found, ends = np.full(len(amounts), -inf), np.where(graph.stuck, stuck, -inf)
+    ends[PROVED] = proved
+    for steps in count(1):
+        value = ends
+        for left in range(1, steps + 1):
+            through = amounts + gamma ** (left - 1) / steps * paid.mean + gamma * value[graph.after]
+            value = largest(graph, through)
+        if not np.isfinite(through).any():
+            break
+        np.maximum(found, through, out=found)
+    return found

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from oasis.cli import experiments
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from curricula.lemma import Lemma
-    from oasis.audit.terms import Finding
+    from oasis.audit.findings import Finding
     from oasis.dagger.term import Reading
+    from oasis.dagger.weights import Weights
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.students.reported import Trials
+    from tactics.formula import Formula
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
 """What commands that put R† to the test say of students."""
@@ -47,9 +51,19 @@ class Audited(Levels):
         ),
     ] = ()
     reading: Annotated[
-        str, Setting("How the terms are read: sound, seed, or both.", choices=("sound", "seed", "both"))
-    ] = "both"
+        str, Setting("How terms are read, or all readings.", choices=("seed", "sound", "shaped", "all"))
+    ] = "all"
+    preset: Annotated[
+        str | None,
+        Setting("Only this reward: a preset, a TOML file, or a preset with changes, as in all:P=0.3."),
+    ] = None
     gamma: Annotated[float, Setting("Discount, above 0 and up to 1.", within="(0, 1]")] = 0.9
+    search: Annotated[
+        int | None,
+        Setting("Lemmas to try in a search for the smallest on which a preset is not safe.", within="[1, ∞)"),
+    ] = None
+    seconds: Annotated[float | None, Setting("Time after which that search ends.", within="(0, ∞)")] = None
+    seed: Annotated[int, Setting("For what that search draws.", within="[0, ∞)")] = 0
 
 
 @command
@@ -59,36 +73,49 @@ def audit(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """See exactly which terms of R† change what is best, and what they pay for that they should not.
+    """See exactly whether R† is safe: whether who follows what it pays ever gives up a proof.
 
-    Each term is added to C alone. In every state that a lemma leads to the moves of the best episodes are computed, and
-    set against those of shortest proofs.
+    In every state that a lemma leads to the moves of the best episodes are computed, for each preset, before anything
+    was counted and after training, and then for each term added to C alone. They are set against those of proofs.
+    With --search or --seconds lemmas are looked for instead on which a preset fails, from the ones that are named on.
     """
-    from oasis.audit.tables import DEFINITIONS, merged, sentences, tables
+    from oasis.audit.tables import DEFINITIONS, merged, of_presets, of_terms, sentences
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_text
+    from oasis.dagger.making import read_weights
     from oasis.dagger.term import Reading
+    from oasis.dagger.weights import presets
 
     asked = audited.made()
-    gamma, readings = asked.gamma, [each for each in Reading if asked.reading in (each, "both")]
+    gamma, readings = asked.gamma, [each for each in Reading if asked.reading in (each, "all")]
+    rewards = {name: read_weights(name) for name in ([asked.preset] if asked.preset else presets())}
+    rewards = {name: weights for name, weights in rewards.items() if asked.preset or weights.reading in readings}
+    if asked.search or asked.seconds:
+        begin = [lemma.formula for name in asked.curricula for lemma in read_curriculum(name, asked.levels).lemmas]
+        _search(asked, rewards, begin, as_json=as_json, quiet=quiet)
+        return
     names = asked.curricula or ("SYJ203.1", "SYJ203.2", "SYJ203.3", "SYJ203.4", "textbook")
     found = {lemma.name: lemma for name in names for lemma in read_curriculum(name, asked.levels).lemmas}
-    findings: list[Finding] = []
+    of_rewards: list[Finding] = []
+    of_each: list[Finding] = []
     left_out: dict[str, str] = {}
-    each_audited = _audited([*found.values()], readings, gamma, findings, left_out)
-    watch_count(each_audited, len(found), "lemmas", quiet=quiet)
+    work = _audited([*found.values()], rewards, [] if asked.preset else readings, gamma, of_rewards, of_each, left_out)
+    watch_count(work, len(found), "lemmas", quiet=quiet)
     for name, reason in left_out.items():
         narrate(f"{name} is left out: {reason}.")
-    if not findings:
+    if not of_rewards:
         raise InputError("None of these lemmas could be looked at whole; name smaller ones.")
-    together = merged(findings)
-    said = sentences(together)
+    of_rewards, of_each = merged(of_rewards), merged(of_each)
+    chains: dict[tuple[str, str], int] = {}
+    watch_count(_chains(rewards, of_rewards, gamma, chains), len(of_rewards), "presets", quiet=quiet)
+    said = [*sentences(of_rewards), *sentences(of_each)]
     if as_json:
         content = {"gamma": gamma, "lemmas": [*found], "left_out": left_out}
-        numbers = [each.to_json() for each in together]
-        print_json({**content, "findings": numbers, "sentences": said, "definitions": DEFINITIONS})
+        whole = [{**each.to_json(), "chain": chains[each.name, each.counters]} for each in of_rewards]
+        numbers = {"presets": whole, "terms": [each.to_json() for each in of_each]}
+        print_json({**content, **numbers, "sentences": said, "definitions": DEFINITIONS})
         return
-    print_tables(tables(together, gamma))
+    print_tables([of_presets(of_rewards, chains, gamma), *of_terms(of_each, gamma)])
     for name, meaning in DEFINITIONS.items():
         print_text(f"{name}: {meaning}.")
     print()
@@ -235,10 +262,16 @@ def log(
 
 
 def _audited(
-    lemmas: list[Lemma], readings: list[Reading], gamma: float, findings: list[Finding], left_out: dict[str, str]
+    lemmas: list[Lemma],
+    rewards: Mapping[str, Weights],
+    readings: list[Reading],
+    gamma: float,
+    of_rewards: list[Finding],
+    of_each: list[Finding],
+    left_out: dict[str, str],
 ) -> Iterator[int]:
     """Audit lemma by lemma, and give the number of those that are done after each."""
-    from oasis.audit.terms import audited
+    from oasis.audit.findings import of_preset, of_terms
     from oasis.ground.limits import LimitReached
     from oasis.teacher.exact.states import StateGraph
 
@@ -248,6 +281,57 @@ def _audited(
         except LimitReached as reached:
             left_out[lemma.name] = str(reached)
         else:
+            for name, weights in rewards.items():
+                of_rewards += of_preset(name, weights, lemma, graph, gamma)
             for reading in readings:
-                findings += audited(lemma, graph, reading, gamma)
+                of_each += of_terms(reading, lemma, graph, gamma)
+        yield number
+
+
+def _search(
+    asked: Audited, rewards: Mapping[str, Weights], begin: Sequence[Formula], *, as_json: bool, quiet: bool
+) -> None:
+    """Look for the smallest lemmas on which rewards are not safe, one reward after the other."""
+    from oasis.audit.search import Search
+    from oasis.audit.tables import of_search
+    from oasis.cli.progress import finished
+    from oasis.cli.render import print_json
+    from oasis.ground.limits import Limit, LimitReached
+
+    searches: dict[str, Search] = {}
+    is_whole = True
+
+    def tried(search: Search) -> Iterator[int]:
+        limit = Limit(asked.seconds)
+        with suppress(LimitReached):
+            for number in islice(search, asked.search):
+                yield number
+                limit.check()
+
+    for name, weights in rewards.items():
+        searches[name] = Search(weights, asked.gamma, asked.seed, begin)
+        if not finished(tried(searches[name]), asked.search, f"lemmas for {name}", quiet=quiet):
+            is_whole = False
+            break
+    said = [sentence for name, search in searches.items() for sentence in of_search(name, search)]
+    if as_json:
+        found = {
+            name: {"tried": search.tried, "found": [each.to_json() for each in search.found.values()]}
+            for name, search in searches.items()
+        }
+        print_json({"gamma": asked.gamma, "seed": asked.seed, "searches": found, "sentences": said})
+    else:
+        print_tables((), said)
+    if not is_whole:
+        raise Stopped("Interrupted; that is what was found so far.", EXIT_INTERRUPTED)
+
+
+def _chains(
+    rewards: Mapping[str, Weights], findings: list[Finding], gamma: float, chains: dict[tuple[str, str], int]
+) -> Iterator[int]:
+    """Find the moves from which each reward gives up a chain, or 0, and give the number of those that are done."""
+    from oasis.audit.safety import gives_up_at
+
+    for number, each in enumerate(findings, 1):
+        chains[each.name, each.counters] = gives_up_at(rewards[each.name], gamma, each.counters == "trained")
         yield number

@@ -55,8 +55,8 @@ def counted(found: Iterable[T], total: int, name: Callable[[T], str]) -> Iterato
             yield each
 
 
-def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> None:
-    """Go through numbers that count up to a total, saying how far they are."""
+def watch_count(numbers: Iterable[int], total: int | None, noun: str, *, quiet: bool) -> None:
+    """Go through numbers that count up to a total, or for ever, saying how far they are."""
     _follow(((done, "", False) for done in numbers), total, noun, quiet=quiet)
 
 
@@ -67,7 +67,7 @@ def watch_census(census: Census) -> None:
     _follow(((number, *words) for number, words in enumerate(chain(goals, states))), None, "")
 
 
-def finished(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> bool:
+def finished(numbers: Iterable[int], total: int | None, noun: str, *, quiet: bool) -> bool:
     """Go through numbers that count up to a total (`watch_count`); False if Ctrl-C ended it."""
     try:
         watch_count(numbers, total, noun, quiet=quiet)
@@ -153,11 +153,11 @@ def _follow(steps: Iterable[_Step], total: int | None, noun: str, *, begun: int 
                     drawn = monotonic()
                     show(done, words)
     else:
-        said, last = monotonic(), -1
+        said, last, of = monotonic(), -1, "" if total is None else f" of {total:,}"
         for done, words, is_news in steps:
             if is_news or (done > last and (done == total or monotonic() - said > _SILENT_SECONDS)):
                 said, last = monotonic(), done
-                how_many = f"the {noun.removesuffix('s')}" if total == 1 else f"{done:,} of {total or 0:,} {noun}"
+                how_many = f"the {noun.removesuffix('s')}" if total == 1 else f"{done:,}{of} {noun}"
                 narrate(": ".join(filter(None, [how_many if noun else "", words])))
 
 

@@ -6,8 +6,9 @@ import csv
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import inf
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,15 @@ import pytest
 
 from curricula import resolve, resolve_lemma
 from curricula.lemma import Lemma
-from oasis.audit.listed import listed
+from oasis.audit.findings import KINDS, Finding, of_preset, of_terms
 from oasis.audit.logged import log
-from oasis.audit.returns import Amounts, Returns, returns
-from oasis.audit.tables import merged, sentences, share, tables
-from oasis.audit.terms import KINDS, Finding, audited
-from oasis.dagger.making import made
-from oasis.dagger.reward import RewardDagger
-from oasis.dagger.term import OfProof, Packed, Reading
+from oasis.audit.returns import Paid
+from oasis.audit.safety import chain, gives_up_at, judged, keeping, margins, reward_of
+from oasis.audit.search import Search
+from oasis.audit.tables import merged, of_presets, of_search, sentences, share
+from oasis.audit.tables import of_terms as tables_of_terms
+from oasis.dagger.making import made, read_weights
+from oasis.dagger.term import Reading
 from oasis.dagger.weights import Weights
 from oasis.ground.limits import LimitReached
 from oasis.ground.names import TERMS
@@ -42,16 +44,9 @@ def graph(lemma: str) -> StateGraph:
     return StateGraph(resolve_lemma(lemma).formula)
 
 
-def alone(name: str, reading: str = "sound", gamma: float = GAMMA) -> RewardDagger:
-    return made(Weights(Reading(reading), {name: 1.0}, clip=1e6), gamma)
-
-
-def with_term(
-    name: str, lemma: str, reading: str = "sound", weight: float = 1.0, gamma: float = GAMMA
-) -> tuple[Returns, Returns]:
-    """Return the returns of the moves under C alone, and under C with a term."""
-    of = graph(lemma)
-    return returns(of, None, 0.0, gamma), returns(of, Amounts(of, alone(name, reading, gamma)), weight, gamma)
+def paid(weights: str, lemma: str, counters: Any = None) -> Paid:
+    of = resolve_lemma(lemma).formula
+    return Paid(graph(lemma), of, reward_of(read_weights(weights), GAMMA, counters), GAMMA)
 
 
 def episodes(of: StateGraph, state: int) -> Iterator[list[int]]:
@@ -86,94 +81,58 @@ def test_too_many_states_are_refused() -> None:
 
 @pytest.mark.parametrize("reading", Reading)
 @pytest.mark.parametrize("name", [name for name in TERMS if name not in ("C", "C_beta")])
-def test_one_step_stands_for_all_that_pay_the_same(name: str, reading: str) -> None:
-    of = graph("SYJ203.2")
-    amounts, reward = Amounts(of, alone(name, reading)), alone(name, reading)
+def test_one_step_stands_for_all_that_pay_the_same(name: str, reading: Reading) -> None:
+    of, reward = graph("SYJ203.2"), made(Weights(reading, {name: 1.0}), GAMMA)
     rows = np.array([reward.row(*of.edge(edge)) for edge in range(len(of.before))], reward.row_type)
-    assert np.allclose(amounts.at_once, reward.pay(rows), atol=1e-12)
-    assert amounts.averaged is None or (amounts.averaged == rows["mean"]).all()
+    assert (Paid(of, resolve_lemma("SYJ203.2").formula, reward, GAMMA).rows == rows).all()
 
 
-@pytest.mark.parametrize(("name", "reading"), [("K_c", "seed"), ("S_KL", "sound"), ("E", "seed"), ("F_DR", "seed")])
 @pytest.mark.parametrize("lemma", ["SYJ203.1", "textbook/or_comm"])
-def test_returns_are_the_largest_of_all_episodes(name: str, reading: str, lemma: str) -> None:
-    of, clip = graph(lemma), 2.0
-    amounts = Amounts(of, alone(name, reading))
-    found = returns(of, amounts, 0.7, GAMMA, clip)
-    best = {kind: np.full(len(of.before), -inf) for kind in ("proof", "shortest", "stuck")}
+@pytest.mark.parametrize(
+    "weights", ["all", "shaped", "seed", "seed:clip=2", "seed:C_beta=0:U_sigma=0:clip=1e9", "sparse:K_c=2:clip=0.5"]
+)
+def test_returns_are_those_of_the_best_episodes_that_the_reward_pays(weights: str, lemma: str) -> None:
+    of, reward = graph(lemma), paid(weights, lemma)
+    bounds = judged(reward)
     for state in range(1, len(of)):
-        for episode in episodes(of, state):
-            if not episode:
-                continue
-            last = len(episode) - 1
+        best = {kind: dict.fromkeys(np.flatnonzero(of.before == state).tolist(), -inf) for kind in bounds.most._fields}
+        for episode in [each for each in episodes(of, state) if each]:
+            if reward.is_of_lemma and of.size[state] > 1:
+                continue  # such an end is not told
             proves = of.after[episode[-1]] == PROVED
-            paid = [0.7 * amounts.at_once[edge] + (proves and place == last) for place, edge in enumerate(episode)]
-            paid = [min(max(pay, -clip), clip) for pay in paid]
-            if amounts.averaged is not None:
-                paid[last] += min(max(0.7 * float(amounts.averaged[episode].mean()), -clip), clip)
-            value = sum(GAMMA**place * pay for place, pay in enumerate(paid))
+            value = reward.replayed(episode)
             kinds = ["proof", "shortest"][: 1 + (len(episode) == of.length[state])] if proves else ["stuck"]
             for kind in kinds:
                 best[kind][episode[0]] = max(best[kind][episode[0]], value)
-    for kind, expected in best.items():
-        assert np.allclose(getattr(found, kind), expected), kind
-
-
-def test_under_c_alone_the_best_moves_are_those_of_shortest_proofs() -> None:
-    of = graph("SYJ203.3")
-    plain = returns(of, None, 0.0, GAMMA)
-    provable = of.provable[of.before]
-    assert (plain.is_best == np.where(provable, of.is_shortest, True)).all()
-
-
-# What potentials promise (Ng, Harada and Russell 1999), in every state.
+        for kind, expected in best.items():
+            for edge, value in expected.items():
+                least, most = (getattr(each, kind)[edge] for each in (bounds.least, bounds.most))
+                assert value == -inf or least - 1e-9 <= value <= most + 1e-9
+                if reward.is_exact or of.size[state] == 1:  # where it is listed
+                    assert (least, most) == pytest.approx((value, value))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lemma", ["SYJ203.1", "SYJ203.2", "SYJ203.3", "textbook/scott"])
-@pytest.mark.parametrize("name", POTENTIALS)
-def test_a_potential_leaves_the_best_moves_of_every_state_what_they_are(name: str, lemma: str) -> None:
-    for weight in (0.05, 1.0):
-        plain, shaped = with_term(name, lemma, weight=weight)
-        assert (plain.is_best == shaped.is_best).all()
-
-
-@pytest.mark.slow
-def test_terms_that_are_no_potential_pay_for_length_and_without_a_proof() -> None:
-    plain, shaped = with_term("K_pre", "SYJ203.1", "seed")
-    assert (plain.is_best != shaped.is_best).any()
-    of = graph("SYJ203.1")
-    assert shaped.of_states(shaped.proof)[of.root] > shaped.of_states(shaped.shortest)[of.root] + 1
-    peirce = of_term(findings("textbook/peirce"), "K_pre", "seed")
-    assert peirce.states - peirce.provable == peirce.counts["paid"] == 3
-    assert "has no proof" in peirce.examples["paid"].says
-
-
-def test_listed_proofs_are_all_there_are() -> None:
-    of, reward = graph("SYJ203.2"), alone("C_beta", "seed")
-    (part,) = reward.parts
-    assert isinstance(part.form, OfProof)
-    found = {each.goal: each for each in listed(of, reward, 0.5, GAMMA, knows_best=False)}
-    single = [state for state in range(1, len(of)) if of.size[state] == 1 and of.state(state)[0] in found]
-    assert len(single) > 5
-    for state in single:
-        each, best = found[of.state(state)[0]], -inf
-        for episode in episodes(of, state):
-            if of.after[episode[-1]] == PROVED:
-                rows = np.array([reward.row(*of.edge(edge)) for edge in episode], reward.row_type)
-                raw, packed, _ = reward.proof(rows)
-                value = part.form.value(reward.context, Packed(raw, packed, None))
-                best = max(best, GAMMA ** (len(episode) - 1) * (1 + 0.5 * value))
-        assert max(each.returns) == pytest.approx(best) and min(each.shortest) == of.length[state]
+@pytest.mark.parametrize("lemma", ["SYJ203.1", "SYJ203.2", "textbook/scott"])
+def test_potentials_of_any_weights_leave_the_best_moves_what_they_are(lemma: str) -> None:
+    draw, of = Random(7), resolve_lemma(lemma)
+    for weight in (0.05, 1.0, 30.0):
+        weights = Weights(Reading.SHAPED, {name: draw.uniform(-1, 1) * weight for name in TERMS} | {"C": 1.0})
+        for each in of_preset("drawn", weights, of, graph(lemma)):
+            assert {each.counts[kind] for kind in ("lost", "worse", "changed")} == {0} and not any(
+                each.undecided.values()
+            )
 
 
 @cache
 def findings(lemma: str) -> list[Finding]:
-    return [each for reading in Reading for each in audited(resolve_lemma(lemma), graph(lemma), reading)]
+    of = resolve_lemma(lemma)
+    of_presets = [each for name in ("all", "seed") for each in of_preset(name, read_weights(name), of, graph(lemma))]
+    return [*of_presets, *(each for reading in Reading for each in of_terms(reading, of, graph(lemma)))]
 
 
 def of_term(found: list[Finding], name: str, reading: str, weight: float = 1.0, counters: str = "none") -> Finding:
-    (one,) = (f for f in found if (f.term, f.reading, f.weight, f.counters) == (name, reading, weight, counters))
+    (one,) = (f for f in found if (f.name, f.reading, f.weight, f.counters) == (name, reading, weight, counters))
     return one
 
 
@@ -191,24 +150,71 @@ def test_findings_add_up_over_lemmas_and_their_shares_are_in_order() -> None:
 
 
 @pytest.mark.slow
-def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
+def test_terms_that_are_no_potential_pay_for_length_for_ends_and_without_a_proof() -> None:
     found = findings("SYJ203.2")
     assert not any(of_term(found, "R_alpha", "sound").counts.values())
     assert of_term(found, "R_alpha", "sound", counters="trained").counts["dead"] > 0
+    assert of_term(findings("SYJ203.1"), "K_pre", "seed").first["longer"] == ["SYJ203.1"]
+    assert of_term(found, "C_beta", "sound").counts["lost"] > 0  # a proof returns as much as giving up
+    peirce = of_term(findings("textbook/peirce"), "K_pre", "seed")
+    assert peirce.states - peirce.provable == peirce.counts["paid"] == 3
+    assert "there is no proof" in peirce.examples["paid"].says
 
 
 @pytest.mark.slow
 def test_tables_and_sentences_report_the_findings() -> None:
     both = merged([*findings("SYJ203.1"), *findings("SYJ203.2")])
-    seed, sound, shaped = tables(both, GAMMA)
+    presets, terms = [each for each in both if each.weight is None], [each for each in both if each.weight is not None]
+    whole = of_presets(presets, {(each.name, each.counters): 13 for each in presets}, GAMMA)
+    assert [row[:2] for row in whole.rows] == [(name, told) for name in ("all", "seed") for told in ("none", "trained")]
+    assert whole.rows[1][-1] == "13" and "not known whether a best move is on no shortest proof" in whole.note
+    seed, sound, shaped = tables_of_terms(terms, GAMMA)
     assert {row[3:9] for row in shaped.rows} == {("0",) * 6}  # no potential changes a best move, fresh or trained
-    assert {row[0] for row in seed.rows} == {*[*TERMS][1:]} - {"C_beta"} | {"C_beta *"}
+    assert {row[0] for row in seed.rows} == {*[*TERMS][1:]}
     assert next(row for row in sound.rows if row[0] == "P")[3:9] == ("0",) * 6
     assert next(row for row in seed.rows if row[0] == "K_pre")[8:] == ("2", "(100 %)")
-    said = sentences(both)
+    said = sentences(terms)
     assert all(f"{name} (sound)" in said[0] for name in POTENTIALS) and "K_c (sound)" not in said[0]
-    assert any(each.startswith("H (seed, weight 1), dead end: to get stuck by imply3 H") for each in said)
+    assert any(
+        each.startswith(
+            "H (seed, weight 1), proof lost: imply4 H1, after which there is no proof, returns -2.78; intro"
+        )
+        for each in said
+    )
     assert [share(0, 5), share(5, 5), share(1, 9999), share(9999, 10000)] == ["0", "100 %", "< 0.1 %", "> 99.9 %"]
+
+
+# The search, and what it must find again.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("weights", "is_trained", "moves"), [("all", False, 44), ("all", True, 13), ("elegant", False, 0)]
+)
+def test_chains_are_given_up_from_some_length_on(weights: str, is_trained: bool, moves: int) -> None:
+    assert gives_up_at(read_weights(weights), GAMMA, is_trained) == moves
+
+
+@pytest.mark.slow
+def test_a_search_finds_what_is_not_safe_makes_it_smaller_and_says_the_same_again() -> None:
+    for weights, length, counters in (("all", 12, "trained"), ("correct:N_BNG=0.01", 24, "none")):
+        said = []
+        for _ in range(2):
+            search = Search(read_weights(weights), GAMMA, begin=[chain(length)])
+            assert [*islice(search, 60)][-1] == search.tried == 60
+            lemma = search.found[counters].examples["lost"].lemma
+            assert resolve_lemma(lemma).formula.size <= chain(length).size
+            said.append(of_search(weights, search))
+        assert said[0] == said[1] and f"{weights} is not safe on {lemma}" in " ".join(said[0])
+    safe = Search(read_weights("elegant"), GAMMA, seed=1)
+    assert [*islice(safe, 60)] and not safe.found and "was found safe" in of_search("elegant", safe)[0]
+
+
+def test_a_margin_is_told_in_units_of_what_the_proof_is_worth() -> None:
+    for weights, margin in (("correct", 1.0), ("correct:K_pre=-0.5", 1.0), ("correct:C=0", 0.0)):
+        lemma = "Z \\/ (A -> B -> A)"
+        found = margins(judged(paid(weights, lemma)), keeping(graph(lemma)))
+        assert found.most.min() == pytest.approx(margin) and found.is_wrong.any() == (not margin)
 
 
 # The log

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.ground.limits import LimitReached
-from oasis.teacher.exact.goal_graph import GoalGraph
+from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial, sequent
@@ -47,13 +47,12 @@ class StateGraph:
         max_states: how many there may be.
 
     Attributes:
-        goals: the goals by their numbers, each with names that it was first met with.
         of_goals: the goals and their moves as a graph of their own.
         head: the goal in focus of each state, NONE for the proved one; shape (states,).
         tail: the state of the other goals.
         size: how many goals each state has.
+        most: moves that can be made of each state, at most.
         length: moves of the shortest proof of each state; infinity where there is none.
-        moves: by its number a move of some goal.
         before, after: the states that each edge joins, sorted by `before`; shape (edges,).
         move: the number of its move.
         root: the number of the lemma's own state, which is the last one.
@@ -62,9 +61,8 @@ class StateGraph:
     """
 
     def __init__(self, lemma: Formula, max_states: int = MAX_STATES) -> None:
-        graph = GoalGraph(initial(lemma))
-        self.of_goals = graph
-        self.goals, self.moves = _shown(graph, initial(lemma)[0])
+        graph = self.of_goals = GoalGraph(initial(lemma), max_goals=min(max_states, MAX_GOALS))
+        self._lemma = initial(lemma)[0]
         first, premises = graph.first_move.tolist(), graph.premises.tolist()
         cells: dict[tuple[int, int], int] = {}
         pending: list[tuple[int, int]] = []
@@ -105,7 +103,7 @@ class StateGraph:
         while rest.any():
             size += rest > 0
             rest = self.tail[rest]
-        self.size, self._most, self.root = size, most[order], len(cells) - 1
+        self.size, self.most, self.root = size, most[order], len(cells) - 1
         lengths = Lengths(graph).shortest
         self.length = np.zeros(len(cells))
         rest = np.arange(len(cells))
@@ -117,6 +115,20 @@ class StateGraph:
 
     def __len__(self) -> int:
         return len(self.head)
+
+    @property
+    def goals(self) -> list[Goal]:
+        """The goals by their numbers, each with names that it was first met with."""
+        return self._shown[0]
+
+    @property
+    def moves(self) -> list[Move]:
+        """By its number a move of some goal."""
+        return self._shown[1]
+
+    @cached_property
+    def _shown(self) -> tuple[list[Goal], list[Move]]:
+        return _shown(self.of_goals, self._lemma)
 
     @cached_property
     def has_moves(self) -> Truths:
@@ -181,7 +193,7 @@ class StateGraph:
     def _layers(self) -> list[tuple[Integers, slice, Integers]]:
         """States that cannot lead to each other, their edges, and where those of each begin; the lowest first."""
         states, starts = np.unique(self.before, return_index=True)
-        bounds = np.append(np.unique(self._most[states], return_index=True)[1], len(states))
+        bounds = np.append(np.unique(self.most[states], return_index=True)[1], len(states))
         ends = np.append(starts, len(self.before))
         return [
             (states[low:high], slice(ends[low], ends[high]), starts[low:high] - starts[low])
