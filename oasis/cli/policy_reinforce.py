@@ -63,13 +63,15 @@ def ppo(
     start: Given[Start],
     own: Given[Own],
     pool: Given[PoolSettings],
-    settings: Annotated[Given[PpoSettings], Without("reward")],
+    settings: Given[PpoSettings],
     carrying: Annotated[Given[Carrying], Without("workers")],
     output: Output,
 ) -> None:
-    """Let a network practise, held against a critic: the head that says how likely a goal is to be proved (PPO).
+    """Let a network practise, held against a critic, which says what is to be expected of a play (PPO).
 
-    Plays are paid for proofs alone. All else is as in oasis policy grpo.
+    Where plays are paid for proofs alone, the critic is the head that says how likely a goal is to be proved; with
+    another --reward it is a network of its own, which learns what is paid from a state on. All else is as in oasis
+    policy grpo.
     """
     check_installed()
     from oasis.neural.reinforcement.ppo import Ppo

@@ -38,9 +38,10 @@ def sft(
 ) -> None:
     """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves are right.
 
-    They are uniform formulas as in PropL, of 16 connectives and some of 32, or with --lemmas the theorems of any
-    curriculum in which a move can be wrong; which lemmas are left out is told, with the reason. Nothing of the
-    published test sets is learned from, up to renaming.
+    With --sampler plays or rmaxts the network plays them itself, and learns what became of its moves instead. They are
+    uniform formulas as in PropL, of 16 connectives and some of 32, or with --lemmas the theorems of any curriculum in
+    which a move can be wrong; which lemmas are left out is told, with the reason. Nothing of the published test sets is
+    learned from, up to renaming.
 
     Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a kill, with the last checkpoint
     that was written.

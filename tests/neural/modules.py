@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from oasis.neural.causal import policy as models
     from oasis.neural.networks import decoder, presets, relational, transformer
     from oasis.neural.networks import network as networks
+    from oasis.neural.reinforcement import critic as critic
     from oasis.neural.reinforcement import goals, grpo, learning, objective, paying, ppo, practice, rollouts, train
+    from oasis.neural.reinforcement import sampling as sampling
     from oasis.neural.training import checkpoint, cooling, imitate, loop, loss, progress, ranks, sft
     from tests.neural import quick_training
 
@@ -28,7 +30,7 @@ _FOLDERS = {
     "oasis.neural": "cloning devices policy",
     "oasis.neural.causal": "language",
     "oasis.neural.networks": "decoder presets relational transformer",
-    "oasis.neural.reinforcement": "goals grpo learning objective paying ppo practice rollouts train",
+    "oasis.neural.reinforcement": "critic goals grpo learning objective paying ppo practice rollouts sampling train",
     "oasis.neural.training": "checkpoint cooling imitate loop loss progress ranks sft",
     "tests.neural": "quick_training",
 }
@@ -39,10 +41,10 @@ _PLACES = {
     "models": "oasis.neural.causal.policy",
     "networks": "oasis.neural.networks.network",
 }
-__all__ = ["arrays", "checkpoint", "cloning", "cooling", "decoder", "devices", "goals", "grpo", "imitate", "language"]
-__all__ += ["learning", "loop", "loss", "models", "networks", "objective", "paying", "policy", "ppo"]
+__all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "devices", "goals", "grpo", "imitate"]
+__all__ += ["language", "learning", "loop", "loss", "models", "networks", "objective", "paying", "policy", "ppo"]
 __all__ += ["practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts", "safetensors"]
-__all__ += ["sft", "torch", "train", "transformer", "transformers"]
+__all__ += ["sampling", "sft", "torch", "train", "transformer", "transformers"]
 
 
 class Later(ModuleType):

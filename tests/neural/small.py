@@ -72,7 +72,6 @@ SETS: dict[str, tuple[Formula, ...]] = {
     "large": (parse("B -> (A \\/ B) /\\ (B \\/ A)"),),
     "iltp": (parse("A \\/ ~A"),),
 }
-REINFORCEMENTS: Final = ("grpo", "ppo")
 
 
 def practice_settings(kind: str, steps: int, **others: Any) -> Any:

@@ -32,11 +32,8 @@ from oasis.neural.training.data import Portion, losing, portion, theorems
 from oasis.neural.training.lemmas import Looked, look, of_curriculum, of_propl, to_learn
 from oasis.neural.training.reserved import SPLITS, hundred, key, reserved_keys, split_of
 from oasis.neural.training.settings import DataSettings
-from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
-from oasis.play.policy import Uniform
 from oasis.search.ao_star import shortest_length as exactly_shortest
-from oasis.teacher.policy import Exact
 from tactics.errors import LibraryMissing
 from tactics.formula import Formula, atoms, renamed
 from tactics.json_form import goal_from_json, move_from_json
@@ -230,13 +227,6 @@ def test_processes_make_the_portions_that_this_one_makes() -> None:
     assert len(set(here)) == 4
 
 
-def test_the_solve_rate_is_of_committed_play() -> None:
-    """Of a policy that has no preference the first move is played."""
-    theorems = [parse(text) for text in ("A -> A", "A -> B \\/ A", "A -> A \\/ B")]
-    assert solve_rate(Exact(), theorems) == 1
-    assert solve_rate(Uniform(), theorems) == pytest.approx(2 / 3)
-
-
 @given(
     formulas(["A", "B", "C"], max_steps=8, max_size=40), st.randoms(use_true_random=False), st.booleans(), st.booleans()
 )
@@ -284,6 +274,7 @@ def test_examples_come_back_as_they_were() -> None:
     met = theorems(DataSettings(theorems=5, plays=2), 0)
     found = list(chain.from_iterable(data.examples(each.labelled) for each in met))
     assert {example.provable for example in found} == {True, False}
+    found += [each._replace(keeps=(True, *[None] * (len(each.keeps) - 1))) for each in found if each.keeps]
     assert writing.read(writing.written(found)) == found
     assert writing.read(writing.written(found[:1]) + writing.written(found[1:])) == found
     assert writing.read("") == []

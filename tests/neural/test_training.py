@@ -53,11 +53,11 @@ def quick(quickly: None) -> SftSettings:
     return SftSettings(steps=15, nodes=300, data=SMALL, warm_up=4)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "sampler"), [*((kind, "oracle") for kind in KINDS), ("relational", "rmaxts")])
 def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
-    quick: SftSettings, tmp_path: Path, kind: str
+    quick: SftSettings, tmp_path: Path, kind: str, sampler: str
 ) -> None:
-    quick = replace(quick, network=kind)
+    quick = replace(quick, network=kind, sampler=sampler, group=4)
     check_goes_on_as_it_was(lambda name: sft.Training(quick, tmp_path / name, workers=0), stop=9, kept=6)
 
 

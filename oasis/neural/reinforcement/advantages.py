@@ -63,19 +63,20 @@ def relative(returns: Floats, group: NDArray[np.int64], kind: str = "mean") -> F
     return above
 
 
-def generalized(rewards: Floats, values: Floats, gamma: float, trace_decay: float) -> Floats:
+def generalized(rewards: Floats, values: Floats, gamma: float, trace_decay: float, end: float = 0.0) -> Floats:
     """Generalized advantage estimates of the choices of a play (Schulman et al. 2016, arXiv 1506.02438, equation 16).
 
     Args:
         rewards: what is paid from each choice until the next one, the last until the end; shape (choices,).
-        values: what is expected from each choice on; after the last one nothing is; shape (choices,).
+        values: what is expected from each choice on; shape (choices,).
         gamma: the discount from a choice to the next.
         trace_decay: λ; with 1 an advantage is the return minus the value, with 0 the error of one step.
+        end: what is expected from the end on: nothing, unless the play was broken off.
 
     Returns:
         Shape (choices,).
     """
-    errors = rewards + gamma * np.append(values[1:], 0.0) - values
+    errors = rewards + gamma * np.append(values[1:], end) - values
     advantages = np.zeros(len(errors))
     following = 0.0
     for place in reversed(range(len(errors))):

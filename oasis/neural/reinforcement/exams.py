@@ -24,8 +24,6 @@ from state_spaces.name import lemma_key
 from tactics.formula import Formula
 from tactics.goal import initial
 
-MOST_MOVES: Final = 300
-"""After which a play is broken off."""
 _ORDINARY, _HARD, _LARGE = 200, 100, 100
 _LARGE_CONNECTIVES: Final = 4 * propl.CONNECTIVES
 _SEED: Final = 64

@@ -113,6 +113,22 @@ class Goals:
             left = goal.after[place] = tuple(map(self.met, goal.options[place].premises))
         return left
 
+    def follower(self, state: tuple[int, ...], place: int) -> tuple[int, ...]:
+        """The state, as `settled` gives it, after a move in focus."""
+        *others, goal = [self.all[number] for number in state]
+        return self.settled([*others, *reversed(self.after(goal, place))])
+
+    def settled(self, pending: list[Met]) -> tuple[int, ...]:
+        """The numbers of open goals, the one in focus last, when the moves are made that nobody has to choose.
+
+        Of these `UNCHOSEN` at most are made, for there may be exponentially many.
+        """
+        for _ in range(UNCHOSEN):
+            if not pending or (only := pending[-1].only) is None:
+                break
+            pending += reversed(self.after(pending.pop(), only))
+        return tuple([each.number for each in pending])
+
     def kinds(self, goals: Numbers) -> NDArray[np.int8]:
         """The kind of each goal."""
         return np.asarray(self._kinds)[goals]

@@ -62,16 +62,20 @@ class Grpo(Reinforcement):
         return Weighed(advantages, told_apart, told_apart)
 
     def _of_choices(self, played: Played) -> Floats:
+        """The advantages; those of choices that the policy did not draw are 0, and no others are held against them."""
         settings, plays = self.settings, played.plays
+        advantages = np.zeros(len(plays.play))
         if settings.credit == "play":
             totals = np.array([paid.sum() for paid in plays.split(played.paid)])
-            return relative(totals, plays.lemma, settings.advantage)[plays.play]
+            return np.where(plays.drawn, relative(totals, plays.lemma, settings.advantage)[plays.play], 0.0)
         if settings.credit == "to-go":
-            to_go = np.concatenate([np.cumsum(paid[::-1])[::-1] for paid in plays.split(played.paid)])
+            returns = np.concatenate([np.cumsum(paid[::-1])[::-1] for paid in plays.split(played.paid)])
             number = np.arange(len(plays.play)) - plays.starts[plays.play]
-            _, group = np.unique(played.lemma * (number.max(initial=0) + 1) + number, return_inverse=True)
-            return relative(to_go, group, settings.advantage)
-        assert self.payer.coin is not None
-        lost, proved = self.payer.coin
-        _, group = np.unique(plays.goal, return_inverse=True)
-        return relative(np.where(plays.closed, proved, lost), group, settings.advantage)
+            alike = played.lemma * (number.max(initial=0) + 1) + number
+        else:
+            assert self.payer.coin is not None
+            lost, proved = self.payer.coin
+            returns, alike = np.where(plays.closed, proved, lost), plays.goal
+        _, group = np.unique(alike[plays.drawn], return_inverse=True)
+        advantages[plays.drawn] = relative(returns[plays.drawn], group, settings.advantage)
+        return advantages

@@ -66,7 +66,7 @@ class Weights:
         upper: above it.
         entropy: of the entropy of the policy, which is made larger.
         divergence: of the divergence from the reference.
-        value: of the critic's loss.
+        value: of the loss of the head that judges goals.
         temperature: what scores are divided by.
     """
 
@@ -85,19 +85,21 @@ class Tally:
         sums: of the weights, and by them of the surrogate, the entropy, the divergence and the critic's loss.
         clipped: how many choices contributed nothing because of the clip.
         choices: how many there were.
+        error: of a critic that is another network (`oasis.neural.reinforcement.critic`), in its units; None if none is.
     """
 
     def __init__(self) -> None:
         self.sums = np.zeros(5)
         self.clipped = self.choices = 0
+        self.error: float | None = None
 
     def means(self) -> dict[str, float]:
         """The means, by name, and the share that was clipped."""
         total, *sums = self.sums.tolist()
         means = zip(("surrogate", "entropy", "divergence", "value"), sums, strict=True)
-        return {name: of / total if total else 0.0 for name, of in means} | {
-            "clipped": self.clipped / max(self.choices, 1)
-        }
+        found = {name: of / total if total else 0.0 for name, of in means}
+        found |= {} if self.error is None else {"value": self.error}
+        return found | {"clipped": self.clipped / max(self.choices, 1)}
 
 
 def losses(

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from oasis.neural.encoding.moves import Option
-from oasis.neural.reinforcement.goals import Numbers
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.play.policy import Floats
 from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, asked, paid, paid_at_end, state_of
@@ -40,14 +39,12 @@ class Payer:
     def paid(self, plays: Plays) -> Floats:
         """What plays are paid from each choice until the next one of the play; shape (choices,).
 
-        What comes before the first choice counts to it, and is the same for all plays of a lemma. A play that was cut
-        is paid for its steps alone.
+        What comes before the first choice is the same for all plays of a lemma, and left out. A play that was cut is
+        paid for its steps alone.
         """
-        starts = plays.starts[:-1][np.diff(plays.starts) > 0]
-        begins, lasts = plays.before.copy(), np.append(starts, len(plays.play))[1:] - 1
-        begins[starts] = 0
         if self._pay is None:
-            return self._paid_by_steps(plays, begins)
+            return self._paid_by_steps(plays)
+        begins, lasts = plays.before, plays.starts[1:][np.diff(plays.starts) > 0] - 1
         ends = np.append(begins, 0)[1:]
         ends[lasts] = plays.moves[plays.play[lasts]]
         amounts = self._pay.step * (ends - begins).astype(np.float64)
@@ -72,12 +69,12 @@ class Payer:
         if state is not None:
             asked(self._reward, self._reward.restore, state)
 
-    def _paid_by_steps(self, plays: Plays, begins: Numbers) -> Floats:
+    def _paid_by_steps(self, plays: Plays) -> Floats:
         """The same by what each step of each play is paid."""
-        amounts = np.zeros(len(begins))
-        for play, of_play in enumerate(plays.split(np.arange(len(begins)))):
+        amounts = np.zeros(len(plays.before))
+        for play, of_play in enumerate(plays.split(np.arange(len(amounts)))):
             if len(of_play):
-                amounts[of_play] = np.add.reduceat(self._paid_steps(plays, play), begins[of_play])
+                amounts[of_play] = np.add.reduceat(self._paid_steps(plays, play), plays.before[of_play])
         return amounts
 
     def _paid_steps(self, plays: Plays, play: int) -> Floats:

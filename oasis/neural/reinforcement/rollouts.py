@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, zip_longest
 from math import prod
 from typing import Final, NamedTuple, TypeVar
 
@@ -21,12 +21,17 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from oasis.neural.encoding.moves import Option
+from oasis.neural.networks.network import Network
 from oasis.neural.reinforcement.goals import Goals, Kind, Numbers, spread
 from oasis.play.policy import Floats
 from tactics.formula import Formula
 
 Bools = NDArray[np.bool_]
+State = tuple[int, ...]
+"""The numbers of the open goals of a play, the one in focus last."""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+MOST_MOVES: Final = 300
+"""After which a play is broken off."""
 _DEPTH: Final = 8
 """Open goals that there is room for at first."""
 
@@ -48,6 +53,7 @@ class Plays:
         before: moves of the play that were made before; shape (choices,).
         closed: whether the goal was proved later on, by what was chosen there; shape (choices,).
         value: how likely the network held the lemma to be proved there, nan if that was not asked; shape (choices,).
+        drawn: whether the policy drew it; others were given; shape (choices,).
     """
 
     lemmas: list[Formula]
@@ -62,6 +68,7 @@ class Plays:
     before: Numbers
     closed: Bools
     value: Floats
+    drawn: Bools
 
     def __len__(self) -> int:
         return len(self.lemma)
@@ -77,33 +84,33 @@ class Plays:
 
     def script(self, play: int) -> list[Option]:
         """All moves of a play."""
+        return self.walked(play)[0]
+
+    def walked(self, play: int) -> tuple[list[Option], list[State]]:
+        """All moves of a play, and the states at its choices and in the end."""
         begin, end = self.starts[play : play + 2].tolist()
         places = iter(self.place[begin:end].tolist())
         pending = [self.goals.met((self.lemmas[self.lemma[play]],))]
         made: list[Option] = []
+        states: list[State] = []
         while len(made) < self.moves[play]:
+            if pending[-1].only is None:
+                states.append(tuple([each.number for each in pending]))
             goal = pending.pop()
             place = next(places) if goal.only is None else goal.only
             made.append(goal.options[place])
             pending += reversed(self.goals.after(goal, place))
-        return made
+        return made, [*states, tuple([each.number for each in pending])]
 
-    def followed_by(self, other: Plays) -> Plays:
-        """These plays, and then those of other lemmas, which came to goals among the same."""
-        return Plays(
-            self.lemmas + other.lemmas,
-            self.goals,
-            np.append(self.lemma, other.lemma + len(self.lemmas)),
-            np.append(self.moves, other.moves),
-            np.append(self.proved, other.proved),
-            np.append(self.is_cut, other.is_cut),
-            np.append(self.play, other.play + len(self)),
-            np.append(self.goal, other.goal),
-            np.append(self.place, other.place),
-            np.append(self.before, other.before),
-            np.append(self.closed, other.closed),
-            np.append(self.value, other.value),
-        )
+    def followed_by(self, other: Plays, *, again: bool = False) -> Plays:
+        """These plays, and then others that came to goals among the same: of the same lemmas again, or of others."""
+        lemmas, first = (self.lemmas, 0) if again else (self.lemmas + other.lemmas, len(self.lemmas))
+        both = {
+            name: np.append(getattr(self, name), getattr(other, name))
+            for name in ("moves", "proved", "is_cut", "goal", "place", "before", "closed", "value", "drawn")
+        }
+        lemma, play = np.append(self.lemma, other.lemma + first), np.append(self.play, other.play + len(self))
+        return Plays(lemmas, self.goals, lemma=lemma, play=play, **both)
 
 
 class _Round(NamedTuple):
@@ -115,6 +122,7 @@ class _Round(NamedTuple):
         places: of the moves that were chosen.
         before: moves that were made before.
         values: how likely the network held the lemmas to be proved.
+        drawn: whether the policy drew them.
         others: goals that were open besides.
         least: the fewest goals that were open until the next choice.
     """
@@ -124,6 +132,7 @@ class _Round(NamedTuple):
     places: Numbers
     before: Numbers
     values: Floats
+    drawn: Bools
     others: Numbers
     least: Numbers
 
@@ -155,7 +164,7 @@ class _UnderWay:
         """The number of the goal in focus in each of some plays."""
         return self._open[plays, self.number[plays] - 1]
 
-    def open(self, plays: Numbers) -> list[tuple[int, ...]]:
+    def open(self, plays: Numbers) -> list[State]:
         """The numbers of the goals that are open in each of some plays, the one in focus last."""
         return [
             tuple(self._open[play, :number].tolist()) for play, number in zip(plays, self.number[plays], strict=True)
@@ -200,6 +209,7 @@ def played(
     most: int,
     rng: Generator | None = None,
     with_values: bool = False,
+    given: Sequence[Sequence[int]] = (),
 ) -> Plays:
     """So many plays of each lemma, one lemma after the other.
 
@@ -210,27 +220,39 @@ def played(
         most: moves, after which a play is broken off.
         rng: draws the moves by their probabilities; None for the likeliest ones.
         with_values: whether all open goals are judged, and not only those in focus.
+        given: the places of the moves with which each play begins, before the policy chooses; nothing for none.
     """
     first = np.array([goals.met((lemma,)).number for lemma in lemmas], np.int64)
     under_way = _UnderWay(goals, np.repeat(first, group), most)
-    nothing = first[:0]
-    rounds = [_Round(nothing, nothing, nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
+    nothing, told = first[:0], [*zip_longest(*given, fillvalue=-1)]  # by choices, as all plays make their n-th at once
+    none, never = nothing.astype(np.float64), nothing.astype(np.bool_)
+    rounds = [_Round(nothing, nothing, nothing, nothing, none, never, nothing, nothing)]
     running = under_way.go_on(np.arange(len(lemmas) * group))
     while len(running):
         focus = under_way.focus(running)
         goals.judge(goals.all[goal] for goal in dict.fromkeys(focus.tolist()))
         places = goals.likeliest(focus) if rng is None else goals.drawn(focus, rng.random(len(running)))
+        drawn = np.ones(len(running), np.bool_)
+        if len(rounds) <= len(told):
+            beginning = np.array(told[len(rounds) - 1], np.int64)[running]
+            drawn = beginning < 0
+            places = np.where(drawn, places, beginning)
         values = _values(goals, under_way.open(running)) if with_values else np.full(len(running), np.nan)
         before, others = under_way.moves[running], under_way.number[running] - 1
         under_way.least[running] = others + 1
         under_way.make(running, focus, places)
         going_on = under_way.go_on(running)
-        rounds.append(_Round(running, focus, places, before, values, others, under_way.least[running]))
+        rounds.append(_Round(running, focus, places, before, values, drawn, others, under_way.least[running]))
         running = going_on
     return _in_order(lemmas, goals, group, under_way, rounds)
 
 
-def _values(goals: Goals, plays: Sequence[tuple[int, ...]]) -> Floats:
+def solve_rate(network: Network, theorems: Sequence[Formula]) -> float:
+    """The share of theorems that a network proves if it chooses all moves and takes none back, always its likeliest."""
+    return float(played(Goals(network, "free"), theorems, most=MOST_MOVES).proved.mean())
+
+
+def _values(goals: Goals, plays: Sequence[State]) -> Floats:
     """How likely each play is held to be proved: that all its open goals are, as if they were independent."""
     asked = dict.fromkeys(chain.from_iterable(plays))
     known = dict(zip(asked, goals.values(goals.all[goal] for goal in asked), strict=True))
@@ -258,4 +280,5 @@ def _in_order(lemmas: Sequence[Formula], goals: Goals, group: int, plays: _Under
         made.before[order],
         (made.least <= made.others)[order],
         made.values[order],
+        made.drawn[order],
     )

@@ -11,7 +11,7 @@ from oasis.ground.names import NETWORKS, REWARDS
 from oasis.ground.settings import DERIVED, Setting, check
 from oasis.neural.networks.sizes import LEARNING_RATES
 from oasis.neural.training import settings
-from oasis.neural.training.settings import PROPL, LoopSettings
+from oasis.neural.training.settings import PROPL, SAMPLERS, LoopSettings
 from tactics.errors import InputError
 
 CREDITS: Final = ("goal", "play", "to-go")
@@ -84,6 +84,14 @@ class ReinforcementSettings(LoopSettings):
         ),
     ] = "terminating"
     group: Annotated[int, Setting("Plays of each lemma.", within="[2, ∞)")] = 16
+    sampler: Annotated[
+        str,
+        Setting(
+            "Plays begin at the lemma, or with rmaxts also where a search expects something new.",
+            choices=SAMPLERS,
+            metavar="plays|rmaxts",
+        ),
+    ] = "plays"
     drawn: Annotated[int, Setting("Lemmas that are drawn and played together.", within="[1, ∞)")] = 128
     mixed: Annotated[
         int,
@@ -206,7 +214,7 @@ class PpoSettings(ReinforcementSettings):
     trace_decay: Annotated[
         float, Setting("λ: 1 for what became of the play, 0 for what the critic says next.", within="[0, 1]")
     ] = 0.95
-    value: Annotated[float, Setting("Weight of the critic's loss.", within="[0, ∞)")] = 0.5
+    value: Annotated[float, Setting("Weight of the loss of the head that judges goals.", within="[0, ∞)")] = 0.5
 
 
 @dataclass(frozen=True)

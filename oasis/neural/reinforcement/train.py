@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
+from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -24,14 +25,16 @@ from torch import Tensor
 
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json, to_json
-from oasis.neural.reinforcement.exams import MOST_MOVES, Scores, examined
+from oasis.neural.reinforcement.critic import Critic, States
+from oasis.neural.reinforcement.exams import Scores, examined
 from oasis.neural.reinforcement.goals import Goals
 from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
 from oasis.neural.reinforcement.lemmas import Pool
 from oasis.neural.reinforcement.objective import shares
 from oasis.neural.reinforcement.paying import Payer
 from oasis.neural.reinforcement.practice import Practice
-from oasis.neural.reinforcement.rollouts import Plays, played
+from oasis.neural.reinforcement.rollouts import MOST_MOVES, Plays, played
+from oasis.neural.reinforcement.sampling import sampled
 from oasis.neural.reinforcement.settings import ReinforcementSettings
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.loop import Loop
@@ -41,7 +44,7 @@ from oasis.play.policy import Floats
 from tactics.errors import InputError
 from tactics.uncollected import uncollected
 
-_PRESENT, _REFERENCE = "present", "reference"
+_PRESENT, _REFERENCE, _CRITIC, _OF_CRITIC = "present", "reference", "critic", "critic_"
 
 
 class Played(NamedTuple):
@@ -78,15 +81,19 @@ class Weighed(NamedTuple):
         advantages: of each.
         told_apart: whether it is known to have done better or worse than others.
         learned: whether it is learned from.
+        returns: what was paid from it on, if a critic learns that.
+        states: those at which they were made, likewise.
     """
 
     advantages: Floats
     told_apart: NDArray[np.bool_]
     learned: NDArray[np.bool_]
+    returns: Floats | None = None
+    states: States | None = None
 
     def only(self, some: NDArray[np.bool_]) -> Weighed:
         """The same, where only some choices count."""
-        return Weighed(self.advantages, self.told_apart & some, self.learned & some)
+        return self._replace(told_apart=self.told_apart & some, learned=self.learned & some)
 
 
 class Reinforcement(Loop):
@@ -96,6 +103,7 @@ class Reinforcement(Loop):
         pool: the lemmas, and what came of their plays.
         start: what the network that it goes on from proves; None before it was examined.
         best: what the best one so far proves.
+        critic: says what is expected to be paid, if that is learned from returns.
         solved: the share of the fixed hundred that it proves.
     """
 
@@ -109,6 +117,7 @@ class Reinforcement(Loop):
         self.pool = Pool(settings.pool, settings.group)
         self._best_network = copied(network)
         self._reference = copied(network) if settings.divergence else None
+        self.critic: Critic | None = None
         self.start: Scores | None = None
         self.best: Scores | None = None
         self.solved = 0.0
@@ -133,8 +142,10 @@ class Reinforcement(Loop):
         if ranks.count > 1:
             raise InputError(f"oasis policy {self.KIND} trains in one process; start it without torchrun.")
         super().join(ranks)
-        if self._reference is not None:
-            self._reference.module.to(ranks.device)
+        for network in self._beside.values():
+            network.module.to(ranks.device)
+        if self.critic is not None:
+            self.critic.descent.move_to(ranks.device)
 
     def __iter__(self) -> Iterator[Practice]:
         """Train to the end, and write the checkpoint after each exam, in the end, and where it is stopped."""
@@ -173,6 +184,13 @@ class Reinforcement(Loop):
                 return
 
     @property
+    def _beside(self) -> dict[str, Network]:
+        """The networks that a training under way needs beside the best one, by what they are."""
+        critic = None if self.critic is None else self.critic.network
+        networks = {_PRESENT: self.network, _REFERENCE: self._reference, _CRITIC: critic}
+        return {what: network for what, network in networks.items() if network is not None}
+
+    @property
     def learning_rate(self) -> float:
         """That of the step that comes next."""
         left = 1 - self.step / self.settings.steps if self.settings.falling else 1.0
@@ -193,6 +211,11 @@ class Reinforcement(Loop):
         self.payer.refresh()
         self._add_to_digest(found)
         tally = Tally()
+        if self.critic is not None and weighed.learned.any():
+            assert weighed.states is not None and weighed.returns is not None
+            states, learned = weighed.states, weighed.learned
+            numbers, returns = states.of_choices[learned], weighed.returns[learned]
+            tally.error = self.critic.learn(states, numbers, returns, self.learning_rate, self.settings.epochs)
         choices = self.choices(found, weighed)
         last = min(self.settings.steps, (self.updates + 1) * self.settings.epochs)
         if choices is None:
@@ -214,18 +237,19 @@ class Reinforcement(Loop):
         plays, paid = played(goals, [], most=settings.most_moves), np.zeros(0)
         for _ in range(settings.rounds):
             coming = self.pool.draw(rng, settings.drawn, drawn)
-            others = played(
+            others = sampled(
+                settings.sampler,
                 goals,
                 [self.pool.lemmas[place] for place in coming],
                 settings.group,
+                rng,
                 most=settings.most_moves,
-                rng=rng,
                 with_values=self.with_values,
             )
             drawn, plays, paid = drawn + coming, plays.followed_by(others), np.append(paid, self.payer.paid(others))
             proved = np.bincount(plays.lemma[plays.proved], minlength=len(drawn))
             found = Played(drawn, plays, paid, proved, goals.asked)
-            weighed = self.weighed(found).only(goals.seen(plays.goal))  # others are chosen by lot
+            weighed = self.weighed(found).only(plays.drawn & goals.seen(plays.goal))  # others are given, or by lot
             if found.mixed(weighed.told_apart) >= settings.mixed or not coming:
                 break
         return found, weighed
@@ -273,15 +297,14 @@ class Reinforcement(Loop):
         told: dict[str, Any] = {"examined": {**scores, "learned_from": self._learned_from}}
         if not self.is_over:
             told |= {"pool": self.pool.state(), "reward": self.payer.state()}
+            told |= {} if self.critic is None else {"critic": [self.critic.middle, self.critic.unit]}
         return told, ""
 
     def of_parameters(self) -> dict[str, Tensor]:
         """What is needed of each parameter to go on, those of the latest network and of the reference among it."""
-        kept = super().of_parameters()
-        networks = {_PRESENT: self.network, _REFERENCE: self._reference}
-        for what, network in networks.items():
-            if network is not None:
-                kept |= {f"{name}.{what}": tensor.detach() for name, tensor in network.module.named_parameters()}
+        kept = super().of_parameters() | ({} if self.critic is None else self.critic.descent.kept(_OF_CRITIC))
+        for what, network in self._beside.items():
+            kept |= {f"{name}.{what}": tensor.detach() for name, tensor in network.module.named_parameters()}
         return kept
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -298,10 +321,14 @@ class Reinforcement(Loop):
             raise ValueError("learned_from")
         self.pool.restore(about["pool"])
         self.payer.restore(about["reward"])
-        for what, network in ((_PRESENT, self.network), (_REFERENCE, self._reference)):
-            if network is not None:
-                names = [name for name, _ in network.module.named_parameters()]
-                network.module.load_state_dict({name: checkpoint.optimizer[f"{name}.{what}"] for name in names})
+        for what, network in self._beside.items():
+            names = [name for name, _ in network.module.named_parameters()]
+            network.module.load_state_dict({name: checkpoint.optimizer[f"{name}.{what}"] for name in names})
+        if self.critic is not None:
+            self.critic.descent.restore(checkpoint.optimizer, _OF_CRITIC)
+            self.critic.middle, self.critic.unit = map(float, about["critic"])
+            if not (isfinite(self.critic.middle) and 0 <= self.critic.unit < inf):
+                raise ValueError("critic")
 
     def to_json(self) -> dict[str, Any]:
         """What is trained, how, how far, and what the network proved at the start and the best one proves."""

@@ -117,7 +117,7 @@ def _read(file: Any, path: Path) -> Checkpoint:
     for name in sorted(rest - {_EXAMPLES}):
         kept = name.removeprefix(_OPTIMIZER)
         parameter, _, what = kept.rpartition(".")
-        optimizer[kept] = _tensor(file, name, torch.zeros(()) if what == "step" else like[parameter])
+        optimizer[kept] = _tensor(file, name, torch.zeros(()) if what.endswith("step") else like[parameter])
     network.module.load_state_dict(weights, assign=True)
     examples = bytes(file.get_tensor(_EXAMPLES).numpy()).decode() if _EXAMPLES in rest else ""
     return Checkpoint(network, about, optimizer, examples)

@@ -36,13 +36,13 @@ class Example(NamedTuple):
         formulas: the goal.
         provable: whether it is.
         options: its moves, if they have labels.
-        keeps: of each of these whether it keeps the goal provable.
+        keeps: of each of these whether it keeps the goal provable; None where nobody knows.
     """
 
     formulas: Formulas
     provable: bool
     options: tuple[Option, ...] = ()
-    keeps: tuple[bool, ...] = ()
+    keeps: tuple[bool | None, ...] = ()
 
 
 class Portion(NamedTuple):
@@ -65,9 +65,10 @@ class Portion(NamedTuple):
         provable: list[bool] = []
         keeps: list[NDArray[np.bool_]] = []
         for each in examples:
-            goals.append(form(each.formulas, each.options))
+            known = {move: keep for move, keep in zip(each.options, each.keeps, strict=True) if keep is not None}
+            goals.append(form(each.formulas, known))
             provable.append(each.provable)
-            keeps.append(np.array(each.keeps, np.bool_))
+            keeps.append(np.array([*known.values()], np.bool_))
         return cls(goals, np.array(provable, np.bool_), keeps)
 
     @property

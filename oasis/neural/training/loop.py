@@ -10,22 +10,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Self
 
-import torch
 from torch import Tensor
 
 from oasis.neural.files import trusting
 from oasis.neural.networks.network import Network
 from oasis.neural.training.checkpoint import Checkpoint, load, save
+from oasis.neural.training.descent import Descent
 from oasis.neural.training.progress import Told
 from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.settings import LoopSettings
 from tactics.errors import InputError, printable
-
-_BETAS: Final = (0.9, 0.98)
-_KEPT: Final = ("step", "exp_avg", "exp_avg_sq")
-"""What AdamW knows of a parameter."""
 
 
 class Loop(ABC):
@@ -53,9 +49,7 @@ class Loop(ABC):
         self.step = 0
         self.digest = ""
         self.ranks, self.stopping = Ranks(), False
-        self._optimizer = torch.optim.AdamW(
-            network.module.parameters(), lr=0.0, betas=_BETAS, weight_decay=settings.weight_decay
-        )
+        self._descent = Descent(network, settings.weight_decay, settings.largest_gradient)
 
     @classmethod
     def resumed(cls, file: Path, workers: int = 1, trusted: str = "") -> Self:
@@ -101,8 +95,7 @@ class Loop(ABC):
             )
         self.ranks = ranks
         self.network.module.to(ranks.device)
-        for state in self._optimizer.state.values():
-            state |= {name: tensor.to(ranks.device) for name, tensor in state.items() if name != _KEPT[0]}
+        self._descent.move_to(ranks.device)
 
     def stop(self) -> None:
         """End after the step that is being made, with a checkpoint to go on with."""
@@ -127,20 +120,15 @@ class Loop(ABC):
 
         Each loss is differentiated before the next one is worked out, so that they need not fit into memory together.
         """
-        parameters = list(self.network.module.parameters())
-        self._optimizer.zero_grad()
+        self._descent.begin()
         for loss in losses:
             loss.backward()  # type: ignore[no-untyped-call]
-        stopping = self.ranks.averaged(parameters, self.stopping)
-        norm = torch.nn.utils.clip_grad_norm_(parameters, self.settings.largest_gradient)
-        if not norm.isfinite():
+        stopping = self.ranks.averaged(self._descent.parameters, self.stopping)
+        if not self._descent.step(self.learning_rate):
             raise InputError(
                 f"The gradient of step {self.step + 1:,} is no number; {self.file} is as it was written last, if it "
                 "was. Train again with a smaller --learning-rate."
             )
-        for group in self._optimizer.param_groups:
-            group["lr"] = self.learning_rate
-        self._optimizer.step()
         self.step += 1
         return stopping
 
@@ -152,10 +140,7 @@ class Loop(ABC):
             raise ValueError("step")
         self.digest = str(checkpoint.about["data"])
         self.ranks = Ranks(count=int(place["processes"]))
-        for name, parameter in self.network.module.named_parameters():
-            if f"{name}.{_KEPT[0]}" in checkpoint.optimizer:  # nothing is kept of what nothing was learned about
-                state = {kept: checkpoint.optimizer[f"{name}.{kept}"].clone() for kept in _KEPT}
-                self._optimizer.state[parameter] = state
+        self._descent.restore(checkpoint.optimizer)
 
     @property
     def place(self) -> dict[str, int]:
@@ -217,12 +202,7 @@ class Loop(ABC):
 
     def of_parameters(self) -> dict[str, Tensor]:
         """What is needed of each parameter to go on, by its name and what it is."""
-        return {
-            f"{name}.{kept}": self._optimizer.state[parameter][kept]
-            for name, parameter in self.network.module.named_parameters()
-            if parameter in self._optimizer.state
-            for kept in _KEPT
-        }
+        return self._descent.kept()
 
     def save(self) -> None:
         """Write the checkpoint."""

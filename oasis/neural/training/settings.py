@@ -111,6 +111,10 @@ class SupervisedSettings(LoopSettings):
     data: DataSettings = field(default_factory=DataSettings)
 
 
+SAMPLERS: Final = ("plays", "rmaxts")
+"""Who makes the plays that a network learns from: itself from the beginning, or RMaxTS, in which it plays."""
+
+
 @dataclass(frozen=True)
 class SftSettings(SupervisedSettings):
     """What a training from the oracle's own plays depends on. Raises InputError for what cannot be."""
@@ -131,6 +135,18 @@ class SftSettings(SupervisedSettings):
             shown="0.003, 0.002 for small, 0.0003 for base and large",
         ),
     ] = DERIVED
+
+    sampler: Annotated[
+        str,
+        Setting(
+            "Whose plays say which moves are right: the oracle's, or the network's own, also in a search.",
+            choices=("oracle", *SAMPLERS),
+            metavar="oracle|plays|rmaxts",
+        ),
+    ] = "oracle"
+    group: Annotated[int, Setting("The network's own plays of each theorem.", within="[2, ∞)", only_with="sampler")] = (
+        16
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.networks.network import Network
-from oasis.neural.policy import NetworkPolicy
+from oasis.neural.reinforcement.rollouts import solve_rate
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.data import Portion
 from oasis.neural.training.loop import Loop
@@ -27,7 +27,6 @@ from oasis.neural.training.loss import labelled_loss
 from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred
 from oasis.neural.training.settings import SupervisedSettings
-from oasis.neural.training.solving import solve_rate
 from tactics.errors import InputError
 
 REPORT_EVERY: Final = 50
@@ -86,7 +85,7 @@ class Supervised(Loop):
                     solved = None
                     if self.ranks.is_first and (ended or self.step % SAVE_EVERY == 0):
                         self.save()
-                        solved = solve_rate(NetworkPolicy(self.network), hundred())
+                        solved = solve_rate(self.network, hundred())
                     yield window.of_all(self.ranks).progress(self.step, solved, self.lost)
                     window = Window()
                 if ended:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import starmap
+from typing import Final
 
 from oasis.neural.encoding.moves import options
 from oasis.neural.training.data import Example
@@ -13,11 +14,16 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
 
+_NUMBERS: Final = {False: 0, True: 1, None: -1}
+
 
 def written(examples: Iterable[Example]) -> str:
-    """A line for each example: its conclusion and hypotheses, whether it is provable, and which moves keep."""
+    """A line for each example: its conclusion and hypotheses, whether it is provable, and which moves keep.
+
+    A move of which nobody knows has -1.
+    """
     text: Callable[[Formula], str] = cache(show)
-    rows = ([[*map(text, each.formulas)], each.provable, [*map(int, each.keeps)]] for each in examples)
+    rows = ([[*map(text, each.formulas)], each.provable, [*map(_NUMBERS.get, each.keeps)]] for each in examples)
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
@@ -28,8 +34,8 @@ def read(text: str) -> list[Example]:
     def example(texts: list[str], provable: bool, keeps: list[int]) -> Example:
         formulas = tuple(map(formula, texts))
         moves = options(formulas) if keeps else ()
-        if not formulas or len(moves) != len(keeps) or (keeps and not any(keeps)):
+        if not formulas or len(moves) != len(keeps) or (keeps and 1 not in keeps):
             raise ValueError("these lines hold no examples")
-        return Example(formulas, bool(provable), moves, tuple(map(bool, keeps)))
+        return Example(formulas, bool(provable), moves, tuple([None if keep < 0 else bool(keep) for keep in keeps]))
 
     return list(starmap(example, map(json.loads, text.splitlines())))

@@ -25,7 +25,7 @@ from oasis.search.rollouts.search import Arrival, Key, RolloutSearch
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State
 from tactics.printer import UNICODE
-from tactics.rules import apply
+from tactics.rules import apply, legal_moves
 from tactics.sequent import show_state
 
 
@@ -59,8 +59,8 @@ class RMaxTS(RolloutSearch):
         super().__init__(goal, policy, **settings)
         self.intrinsic = intrinsic
         self.tree = Tree(
-            Arrival((), (goal,), (self.root.number,), self.root.status is REFUTED),
-            self.arrive,
+            Arrival((), (goal,), (self.root.number,), self.root.status is REFUTED or not legal_moves(goal)),
+            self._arrive,
             self._followers,
             self.rng,
             gamma=gamma,
@@ -131,6 +131,11 @@ class RMaxTS(RolloutSearch):
             other = self.rng.below(last + 1)
             order[last], order[other] = order[other], order[last]
         return order
+
+    def _arrive(self, state: State) -> Arrival:
+        """As `arrive`; a state without moves is refuted."""
+        arrival = self.arrive(state)
+        return arrival._replace(is_refuted=True) if arrival.state and not legal_moves(arrival.state[0]) else arrival
 
     def _followers(self, state: State, places: Collection[int] | None) -> frozenset[Key]:
         actions = self.space.actions(state)

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from math import log, sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from oasis.ground.splitmix import SplitMix64
 from oasis.search.rollouts.play import Rollout, Step
 from oasis.search.rollouts.search import Arrival, Key
-from tactics.goal import State
-from tactics.rules import legal_moves
-from tactics.script import Script
 
+State = tuple[Any, ...]
+Script = tuple[Any, ...]
+"""The open goals, and the moves from one state to another, as whoever grows the tree has them."""
 GAMMA: Final = 0.99
 """How much of what a choice brought is left after one more use of it (Xin et al. 2024)."""
 _FEWEST: Final = 0.01
@@ -180,7 +180,7 @@ class Tree:
 
     Args:
         root: where all rollouts begin.
-        arrive: what the goal cache leaves of a state.
+        arrive: what is known of a state: what the goal cache leaves of it, and that one without moves is refuted.
         followers: of a state.
         rng: for all ties, and the choice among scripts.
         gamma: how much a choice's past counts after one more use, between 0 and 1.
@@ -302,12 +302,11 @@ class Tree:
         return known
 
     def _new(self, arrival: Arrival) -> Node:
-        is_refuted = arrival.is_refuted or not legal_moves(arrival.state[0])
-        node = Node(arrival.key, is_refuted=is_refuted)
+        node = Node(arrival.key, is_refuted=arrival.is_refuted)
         self.size += 1
         if self.is_merged:
             self._nodes[node.key] = node
-        if is_refuted:
+        if node.is_refuted:
             self._on_refuted(node)
         return node
 

@@ -7,7 +7,7 @@ state and its own chance, so it is the same whoever plays it and whatever else i
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,8 +44,8 @@ class Step(NamedTuple):
     """
 
     offered: tuple[int, ...] | None
-    moves: Script
-    state: State
+    moves: tuple[Any, ...]
+    state: tuple[Any, ...]
 
 
 Rollout = tuple[Step, ...]

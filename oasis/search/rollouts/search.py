@@ -7,7 +7,7 @@ what the goal cache knew, only the goals of proofs that were found, whereby they
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.exam import MAX_STEPS
@@ -37,8 +37,8 @@ class Arrival(NamedTuple):
         is_refuted: whether one of its goals is known to have no proof.
     """
 
-    moves: Script
-    state: State
+    moves: tuple[Any, ...]
+    state: tuple[Any, ...]
     key: Key
     is_refuted: bool
 

@@ -11,7 +11,7 @@ import pytest
 from oasis.neural.training.header import header
 from tests.commands import Oasis
 from tests.neural.modules import arrays, checkpoint, loop, safetensors, torch
-from tests.neural.small import REINFORCEMENTS, SETS, stopped
+from tests.neural.small import SETS, stopped
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
 FILE = Path("policy.safetensors")
@@ -26,9 +26,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("week.txt").write_text("A -> A \\/ B\nA -> B \\/ A\nA -> A\n~(A /\\ ~A)\nA \\/ B -> B \\/ A\n")
 
 
-@pytest.mark.parametrize("kind", REINFORCEMENTS)
-def test_a_network_goes_on_by_practice_and_the_file_says_how(oasis: Oasis, kind: str) -> None:
-    found = oasis.json("policy", kind, "tiny", "--steps", "4", *WEEK)
+@pytest.mark.parametrize(("kind", "others"), [("grpo", "--sampler rmaxts"), ("ppo", "--reward dagger:all")])
+def test_a_network_goes_on_by_practice_and_the_file_says_how(oasis: Oasis, kind: str, others: str) -> None:
+    found = oasis.json("policy", kind, "tiny", "--steps", "4", *WEEK, *others.split())
     assert (found["training"], found["step"], found["settings"]["group"]) == (kind, 4, 4)
     assert len(found["settings"]["start"]) == 32 and len(found["settings"]["pool"]["lemmas"]) == 3
     assert {*found["examined"]["start"]} == {*SETS} == {*found["examined"]["best"]}

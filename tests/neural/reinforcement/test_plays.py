@@ -16,12 +16,15 @@ from curricula import propl
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.advantages import generalized
+from oasis.neural.training.settings import SAMPLERS
 from oasis.play.committed import UNCHOSEN, Choosing, committed
 from oasis.rewards import Outcome, Transition, closing
 from oasis.rewards.named import reward
 from tactics.formula import Formula
 from tactics.parser import parse
+from tests.neural.modules import critic as critics
 from tests.neural.modules import devices, goals, learning, loss, networks, paying, policy, rollouts, torch, train
+from tests.neural.modules import sampling as samplers
 from tests.neural.small import KINDS, small, started
 
 pytestmark = pytest.mark.slow
@@ -34,21 +37,23 @@ def network(request: pytest.FixtureRequest) -> networks.Network:
 
 
 def draws(
-    network: networks.Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300
+    network: networks.Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300, sampler: str = "plays"
 ) -> rollouts.Plays:
-    return rollouts.played(goals.Goals(network, invertible), lemmas, 4, most=most, rng=np.random.default_rng(2))
+    rng = np.random.default_rng(2)
+    return samplers.sampled(sampler, goals.Goals(network, invertible), lemmas, 4, rng, most=most)
 
 
 def steps(plays: rollouts.Plays, play: int) -> list[Transition]:
     return paying.path_of(LEMMAS[plays.lemma[play]], plays.script(play))
 
 
-@pytest.mark.parametrize("invertible", ["eager", "free"])
+@pytest.mark.parametrize(("invertible", "sampler"), [("eager", "plays"), ("free", "plays"), ("eager", "rmaxts")])
 def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(
-    network: networks.Network, invertible: str
+    network: networks.Network, invertible: str, sampler: str
 ) -> None:
     """How they end, what each choice closes, and at which goal it stands."""
-    plays, seen = draws(network, LEMMAS, invertible), set()
+    plays, seen = draws(network, LEMMAS, invertible, sampler=sampler), set()
+    assert np.bincount(plays.lemma).tolist() == [4] * len(LEMMAS)
     assert {*plays.proved.tolist()} == {True, False}
     parts = zip(*map(plays.split, (plays.before, plays.closed, plays.goal, plays.place)), strict=True)
     for play, (befores, closes, *made) in enumerate(parts):
@@ -154,9 +159,77 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(
         if other.pays_at_end:
             script = tuple(step.move for step in path)
             paid[-1] += other.end(Outcome(bool(plays.proved[play]), is_cut, len(path), script, path))
-        starts = [0, *before[1:], len(path)]
+        starts = [*before, len(path)]
         wanted = [sum(paid[begin:end]) for begin, end in pairwise(starts)]
         np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+def worth(known: goals.Goals, state: rollouts.State) -> float:
+    """Return how many moves the policy is to be expected to make from a state on, by all that it may do."""
+    if not state or not (goal := known.all[state[-1]]).options:
+        return 0.0
+    known.judge([goal])
+    made = known.made(np.full(len(goal.options), goal.number), np.arange(len(goal.options)))
+    after = [worth(known, known.follower(state, place)) for place in range(len(goal.options))]
+    return float(np.exp(goal.logs) @ (made + after))
+
+
+FEW = [parse("A -> B -> (C \\/ A) /\\ (B \\/ C \\/ A)"), parse("((A -> B) -> C) -> B -> C \\/ A")]
+
+
+def test_a_search_gives_beginnings_of_earlier_plays_and_what_is_drawn_then_is_the_policys(
+    network: networks.Network,
+) -> None:
+    """Choices that were drawn are as frequent, and close their goals as often, as in plays from the beginning."""
+    known, rng = goals.Goals(network), np.random.default_rng(1)
+    alone, plays = (samplers.sampled(each, known, FEW * 60, 16, rng, most=50) for each in SAMPLERS)
+    earlier: dict[int, set[tuple[int, ...]]] = {}
+    for lemma, places, drawn in zip(plays.lemma.tolist(), *map(plays.split, (plays.place, plays.drawn)), strict=True):
+        of_lemma, given = earlier.setdefault(lemma, set()), int((~drawn).sum())
+        assert not drawn[:given].any() and (not given or tuple(places[:given]) in of_lemma)
+        of_lemma |= {tuple(places[:end]) for end in range(len(places) + 1)}
+    assert alone.drawn.all() and 0.1 < plays.drawn.mean() < 0.9
+    moves = ({*zip(each.goal[each.drawn], each.place[each.drawn], strict=True)} for each in (alone, plays))
+    for goal, place in set.intersection(*moves):
+        here, there = (each.drawn & (each.goal == goal) for each in (alone, plays))
+        near = 2.5 / sqrt(min(here.sum(), there.sum()))
+        for one, other in ((alone.place == place, plays.place == place), (alone.closed, plays.closed)):
+            assert one[here].mean() == pytest.approx(other[there].mean(), abs=near)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_what_plays_tell_of_goals_is_true_where_it_says_yes(network: networks.Network, sampler: str) -> None:
+    """A goal that a play proved is provable, and a move by which it did leaves what is; of others nothing is said."""
+    plays = draws(network, LEMMAS, sampler=sampler)
+    told, oracle = samplers.outcomes(plays), Oracle()
+    assert len(told) == len({each.formulas for each in told}) == len(np.unique(plays.goal))
+    assert {each.provable for each in told} == {True, False} and None in {keep for each in told for keep in each.keeps}
+    for each in told:
+        assert not each.provable or oracle.provable(each.formulas)
+        assert not each.keeps or {True, False} <= {*each.keeps}
+        for move, keep in zip(each.options, each.keeps, strict=True):
+            assert not keep or all(map(oracle.provable, move.premises))
+
+
+@pytest.mark.parametrize("reward", ["standard", "dagger:all"])
+def test_the_critic_comes_near_what_the_policy_is_worth(network: networks.Network, reward: str) -> None:
+    """Of states with one goal and with two, after many plays; of a reward of 1 for each move the truth is exact."""
+    known = goals.Goals(network)
+    plays = rollouts.played(known, FEW, 400, most=50, rng=np.random.default_rng(0))
+    paid = plays.split(paying.Payer(reward).paid(plays))
+    returns = np.concatenate([np.cumsum(amounts[::-1])[::-1] for amounts in paid])
+    critic = critics.Critic(train.copied(network), 3000)
+    states = critic.states(plays)
+    assert not critic.expected(states).any()
+    errors = [critic.learn(states, states.of_choices, returns, 1e-2, 1) for _ in range(150)]
+    assert errors[-1] < 1e-3 < errors[0]
+    number, place = np.unique(states.of_choices, return_index=True)
+    wanted = np.bincount(states.of_choices, returns) / np.bincount(states.of_choices)
+    if reward == "standard":
+        at = [state for play in range(len(plays)) for state in plays.walked(play)[1][:-1]]
+        assert {len(at[each]) for each in place} == {1, 2}
+        wanted = np.array([worth(known, at[each]) for each in place])
+    np.testing.assert_allclose(critic.expected(states)[number], wanted, atol=0.25)
 
 
 # Learning from plays
@@ -183,18 +256,6 @@ def another(network: networks.Network, seed: int = 8) -> networks.Network:
         for each in other.module.parameters():
             torch.nn.init.normal_(each, std=0.2)
     return other
-
-
-def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: networks.Network) -> None:
-    """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
-    plays, rng, tally = drawn(network), np.random.default_rng(2), learning.Tally()
-    made = len(plays.play)
-    choices = learning.Choices.of(plays, np.arange(made), rng.normal(size=made), rng.random(made))
-    counted = learning.Weights(0.2, 0.28, entropy=0.0, divergence=0.0, value=0.0, temperature=TEMPERATURE)
-    list(learning.losses(network, None, choices, counted, 3000, devices.CPU, tally))
-    assert tally.clipped == 0 and tally.choices == made
-    wanted = float((choices.share * choices.advantage).sum() / choices.share.sum())
-    assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
 
 
 def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network: networks.Network) -> None:
@@ -238,23 +299,30 @@ def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network:
     assert tally.choices == len(learned) > clipped
 
 
-def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:
-    """By hand: values 2p - 1, a proof pays 1, and λ = 0.5."""
-    training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
-    of_network = goals.Goals(training.network)
-    plays = rollouts.played(of_network, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
-    assert not plays.is_cut.any()
+@pytest.mark.parametrize("reward", ["terminating", "standard"])
+def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path, reward: str) -> None:
+    """By hand, with λ = 0.5: values 2p - 1 of a coin, else what the critic expects, also where a play was cut."""
+    training = started("ppo", 4, tmp_path / "net", trace_decay=0.5, reward=reward)
+    critic, rng = training.critic, np.random.default_rng(3)
+    known = goals.Goals(training.network)
+    plays = rollouts.played(known, LEMMAS, 2, most=9, rng=rng, with_values=critic is None)
+    assert plays.is_cut.any() and plays.proved.any() and np.bincount(plays.play).max() > 2
+    paid, values, ends = training.payer.paid(plays), 2 * plays.value - 1, np.zeros(len(plays))
+    by_hand = paid.copy()
+    if critic is None:  # what was cut is lost
+        by_hand[plays.starts[1:][plays.is_cut & (np.diff(plays.starts) > 0)] - 1] = -1
+    else:
+        critic.middle, critic.unit = 1.0, 2.0
+        said = critic.expected(states := critic.states(plays))
+        values, ends = said[states.of_choices], np.where(plays.is_cut, said[states.of_ends], 0.0)
+        assert np.ptp(said) > 0
     proved = np.bincount(plays.lemma[plays.proved], minlength=len(LEMMAS))
-    paid = training.payer.paid(plays)
-    found = training.weighed(train.Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
-    by_hand = []
-    for is_proved, values in zip(plays.proved, plays.split(plays.value), strict=True):
-        if len(values):
-            rewards = np.append(np.zeros(len(values) - 1), 1.0 if is_proved else -1.0)
-            by_hand += generalized(rewards, 2 * values - 1, 1.0, 0.5).tolist()
-    wanted = (np.array(by_hand) - np.mean(by_hand)) / np.std(by_hand)
-    np.testing.assert_allclose(found, wanted, atol=1e-9)
-    assert np.bincount(plays.play).max() > 2
+    found = training.weighed(train.Played([*range(len(LEMMAS))], plays, paid, proved, 0))
+    of_plays = zip(plays.split(by_hand), plays.split(values), ends, strict=True)
+    wanted = np.concatenate([generalized(*each[:2], 1.0, 0.5, each[2]) for each in of_plays])
+    np.testing.assert_allclose(found.advantages, (wanted - wanted.mean()) / wanted.std(), atol=1e-9)
+    assert found.returns is not None
+    np.testing.assert_allclose(found.returns, wanted + values)
 
 
 def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> rollouts.Plays:
@@ -276,6 +344,7 @@ def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> 
         before=nothing.astype(np.int64),
         closed=np.concatenate(closed),
         value=nothing,
+        drawn=nothing == 0,
     )
 
 

@@ -22,7 +22,6 @@ from tactics.parser import parse
 from tests.neural.modules import checkpoint, goals, learning, networks, policy, ranks, rollouts, sft, torch, train
 from tests.neural.small import (
     LEMMAS,
-    REINFORCEMENTS,
     SETS,
     check_goes_on_as_it_was,
     kind_of,
@@ -42,9 +41,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
     [
         ("grpo", {"divergence": 0.02, "reward": "dagger:seed", "credit": "play"}),
         ("ppo", {}),
-        *thoroughly(
-            ("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed", "credit": "play"})
-        ),
+        ("ppo", {"divergence": 0.02, "reward": "dagger:seed", "sampler": "rmaxts"}),
+        *thoroughly(("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed"})),
     ],
 )
 def test_a_training_that_was_cut_short_goes_on_with_the_same_numbers(
@@ -158,6 +156,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     *(("examined", "learned_from", each, "does not hold") for each in ("a", [1], -5, 1.5, True, NAN)),
     *(("at", "step", each, "does not hold") for each in (INFINITE, 8, -2)),
     ("pool", "portions", INFINITE, "does not hold"),
+    ("settings", "sampler", "mcts", "net: --sampler is one of"),
     ("settings", "pool", None, "net: None stands where settings are to stand; give them by name."),
     ("settings", "reward", 5, "net: --reward is 5; give its name, as text;"),
     ("settings", "seed", -1, f"net: --seed is -1; give a whole number from 0 to {2**63 - 1:,}."),
@@ -183,10 +182,9 @@ def test_another_command_and_several_processes_are_refused(tmp_path: Path) -> No
         training.join(ranks.Ranks(0, 2))
 
 
-@pytest.mark.parametrize("kind", REINFORCEMENTS)
-def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path, kind: str) -> None:
+def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="pays for more than how a play ends"):
-        started(kind, 8, tmp_path / "net", reward="standard", **{"credit": "goal"} if kind == "grpo" else {})
+        started("grpo", 8, tmp_path / "net", reward="standard", credit="goal")
 
 
 def test_a_gradient_that_is_no_number_ends_it_in_a_sentence_and_keeps_the_file(tmp_path: Path) -> None:
@@ -215,7 +213,10 @@ def drawn_share(network: networks.Network) -> float:
         ("grpo", {"credit": "to-go", "reward": "dagger:all"}),
         ("grpo", {"credit": "play", "advantage": "std", "aggregation": "sequence", "divergence": 0.02}),
         ("ppo", {"trace_decay": 1.0, "divergence": 0.02}),
+        ("ppo", {"reward": "dagger:all"}),
         *thoroughly(
+            ("grpo", {"sampler": "rmaxts"}),
+            ("ppo", {"reward": "standard-qed", "sampler": "rmaxts"}),
             ("grpo", {"credit": "play"}),
             ("grpo", {"credit": "play", "advantage": "leave-one-out", "aggregation": "token", "entropy": 0.001}),
             ("grpo", {"invertible": "free", "credit": "play"}),
@@ -362,14 +363,3 @@ def test_each_update_puts_new_theorems_in_the_place_of_those_that_tell_the_least
         assert len(training.pool.lemmas) == 2 and coming[1] not in training.pool.lemmas
         counted = dict(zip(training.pool.lemmas, training.pool.proved + training.pool.lost, strict=True))
         assert min(counted.values()) == counted[new] == 0 < max(counted.values())
-
-
-def test_a_play_that_is_cut_is_lost_for_the_critic_and_in_what_it_is_paid(tmp_path: Path) -> None:
-    pool = PoolSettings(lemmas=("A -> A \\/ (B \\/ (B \\/ (B \\/ A)))",))
-    training = started("ppo", 2, tmp_path / "net", pool=pool, most_moves=3, trace_decay=1.0, group=16)
-    training.pool.fill()
-    found, weighed = training.play()
-    assert found.plays.is_cut.any() and found.plays.proved.any()
-    ends = np.where(found.plays.proved, 1.0, -1.0)[found.plays.play]
-    above = ends - (2 * found.plays.value - 1)
-    assert np.allclose(weighed.advantages, (above - above.mean()) / above.std())
