@@ -60,10 +60,11 @@ def columns(terms: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of the file.
 
     `step` counts from 1; the last line of an episode has `end` there, and how it ended as its move: the terms then say
-    what they say of the whole episode, and paid is what comes on top of the last step. `goals` are those left. All that
-    an episode is paid is the sum of its rewards.
+    what they say of the whole episode, and paid is what comes on top of the last step. `goals` are those left. `total`
+    there is all that the episode is paid, the sum of its rewards, and `discounted` what of that a learner maximises.
     """
-    return ("lemma", "episode", "step", "move", "goals", *terms, *(f"paid {name}" for name in terms), "reward")
+    paid = (f"paid {name}" for name in terms)
+    return ("lemma", "episode", "step", "move", "goals", *terms, *paid, "reward", "total", "discounted")
 
 
 def log(settings: Settings, lemmas: Iterable[Lemma], stream: TextIO) -> Iterator[int]:
@@ -101,8 +102,8 @@ def _lines(explanation: Explanation) -> Iterator[list[Any]]:
     for number, step in enumerate(explanation.steps, 1):
         said = step.terms
         values, paid = ([getattr(each, what) for each in said.values()] for what in ("value", "paid"))
-        yield [number, str(step.move), len(step.after), *values, *paid, step.reward]
+        yield [number, str(step.move), len(step.after), *values, *paid, step.reward, "", ""]
     how = "proved" if explanation.proved else "stuck" if explanation.stuck else "cut short"
     left = len(explanation.steps[-1].after) if explanation.steps else 1
     values, paid = [said.value for said in explanation.episode.values()], [*explanation.at_end.values()]
-    yield ["end", how, left, *values, *paid, explanation.end]
+    yield ["end", how, left, *values, *paid, explanation.end, explanation.total, explanation.discounted]

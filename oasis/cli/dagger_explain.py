@@ -15,7 +15,7 @@ from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.table import Table
 
@@ -189,7 +189,7 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
 
     from oasis.cli.render import about, clipped, console, print_text
     from oasis.dagger.making import described
-    from oasis.dagger.wording import goals
+    from oasis.dagger.wording import goals, signed
     from tactics.printer import UNICODE
     from tactics.sequent import show_goal
 
@@ -199,42 +199,40 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
         f"R† in its {weights.reading} reading ({described(weights)}): γ {context.gamma:g}, belief {weights.belief}, "
         f"knowledge {weights.knowledge}."
     )
+    print_text(explanation.headline)
     out = console()
     for number, step in enumerate(explanation.steps, 1):
         left = step.after and f"{goals(len(step.after))}: {clipped(show_goal(step.after[0], UNICODE), 60)}"
         out.print(Text.assemble(f"\n{number}. ", (str(step.move), "bold"), f"  →  {left or 'proved'}"))
         shown = {each: said for each, said in step.terms.items() if everything or said.paid}
-        rows = _table(explanation, shown, "reward", step.reward, _clipping(step.clipped, step.terms.values()))
+        cut = f"clipped, from {signed(sum(said.paid for said in step.terms.values()))}" if step.clipped else ""
+        rows = _table(explanation, shown, "reward", (step.reward,), cut)
         rows.box = None
         out.print(Padding(rows, (0, 0, 0, 3)))
     print("\nThe whole script")
-    out.print(_table(explanation, explanation.episode, "total", explanation.total))
+    out.print(_table(explanation, explanation.episode, "total", (explanation.total, explanation.discounted)))
     for sentence in explanation.sentences():
         print_text(sentence, "  · ")
 
 
-def _table(explanation: Explanation, said: Mapping[str, Said], name: str, total: float, remark: str = "") -> Table:
-    """A row for each term, dim if it has no weight, and one for what comes together."""
+def _table(
+    explanation: Explanation, said: Mapping[str, Said], name: str, totals: Sequence[float], remark: str = ""
+) -> Table:
+    """A row for each term, dim if it has no weight, and one for what comes together: paid, and perhaps discounted."""
     from oasis.cli.render import new_table
     from oasis.dagger.wording import signed
 
     table = new_table()
-    for column in ("term", "value", "weight", "paid"):
+    for column in ("term", "value", "weight", "paid", "discounted")[: 3 + len(totals)]:
         table.add_column(column, justify="left" if column == "term" else "right", no_wrap=True)
     table.add_column("why", ratio=1)
+    worth = explanation.worth
     for term, (value, paid, why) in said.items():
         weight = explanation.weights[term]
-        table.add_row(
-            term, _number(value), f"{weight:g}", signed(paid) if weight else "–", why, style="" if weight else "dim"
-        )
-    table.add_row(name, "", "", signed(total), remark, style="bold")
+        amounts = [signed(amount) if weight else "–" for amount in (paid, worth[term])[: len(totals)]]
+        table.add_row(term, _number(value), f"{weight:g}", *amounts, why, style="" if weight else "dim")
+    table.add_row(name, "", "", *map(signed, totals), remark, style="bold")
     return table
-
-
-def _clipping(clipped: bool, said: Iterable[Said]) -> str:
-    from oasis.dagger.wording import signed
-
-    return f"clipped, from {signed(sum(each.paid for each in said))}" if clipped else ""
 
 
 def _number(value: float) -> str:

@@ -124,23 +124,29 @@ class Explanation:
         reading = self.reward.weights.reading
         return tuple(name for name, _, _ in self.reward.parts if TERMS.find(name).version(reading).is_potential)
 
-    def sentences(self) -> Iterator[str]:
-        """How the script ends, what it is paid in all, and what a reader may wonder at."""
+    @property
+    def headline(self) -> str:
+        """How the script ends, and what it is paid in all: what a learner maximises, and the plain sum."""
         steps = counted(len(self.steps), "step")
         left = len(self.steps[-1].after) if self.steps else 1
         if self.proved:
-            yield f"A proof in {steps}."
+            how = f"A proof in {steps}."
         elif self.stuck:
             are = "is" if left == 1 else "are"
-            yield f"Stuck after {steps}: no rule applies any more, and {goals(left)} {are} open."
+            how = f"Stuck after {steps}: no rule applies any more, and {goals(left)} {are} open."
         else:
-            yield f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
+            how = f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
+        gamma = self.reward.context.gamma
+        return (
+            f"{how} It is paid {signed(self.total)} in all; discounted by γ {gamma:g} a step, which is what learners "
+            f"maximise, {signed(self.discounted)}."
+        )
+
+    def sentences(self) -> Iterator[str]:
+        """What is paid at the end, and what a reader may wonder at."""
         if paid := {name: amount for name, amount in self.at_end.items() if round(amount, 4)}:
             parts = ", ".join(f"{name} {signed(amount)}" for name, amount in paid.items())
             yield f"Of the total, {signed(self.end)} comes on top of the last step: {parts}."
-        if len(self.steps) > 1:
-            gamma = self.reward.context.gamma
-            yield f"Discounted by γ {gamma:g} a step, as a student counts it, the total is {signed(self.discounted)}."
         potentials = self.potentials
         if self.stuck and sum(self.episode[name].paid for name in potentials) > 0:
             yield (
@@ -187,6 +193,7 @@ class Explanation:
             "end": {"paid": dict(self.at_end), "reward": self.end, "clipped": self.end_clipped},
             "episode": {name: said.value for name, said in self.episode.items()},
             "paid": {name: said.paid for name, said in self.episode.items()},
+            "paid_discounted": self.worth,
             "why": {name: said.why for name, said in self.episode.items()},
             "clipped": self.clipped,
             "total": self.total,

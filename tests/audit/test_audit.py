@@ -262,6 +262,7 @@ def test_the_rewards_are_those_that_a_student_of_the_same_seed_is_paid(
         if place not in ends
     ]
     assert with_end == pytest.approx([each[2] for each in paid], abs=1e-12)
+    assert sum(float(lines[place]["total"]) for place in ends) == pytest.approx(sum(with_end))
 
 
 def test_a_reward_without_terms_is_refused() -> None:
