@@ -74,13 +74,16 @@ class Known:
             f"{lemma} was unlearned: every play of an exam proved it after {self.after:,} episodes, at most half did "
             f"after {self.lost:,}, and {exam.proved} of {exam.plays} did in the end."
         )
-        if self.culprit is None:
+        if not self.paid:
             return said
         proof, other = (sum(each) for each in zip(*self.paid.values(), strict=True))
-        mostly, instead = self.paid[self.culprit]
+        cause = ", so none of its terms is behind that"
+        if self.culprit is not None:
+            mostly, instead = self.paid[self.culprit]
+            cause = f"; the term behind that is {self.culprit}, with {mostly:+.3f} and {instead:+.3f}"
         return (
             f"{said} Discounted, R† pays {proof:+.3f} for the proof that was known and {other:+.3f} for what the "
-            f"student does instead; the term behind that is {self.culprit}, with {mostly:+.3f} and {instead:+.3f}."
+            f"student does instead{cause}."
         )
 
     def to_json(self) -> dict[str, Any]:
