@@ -185,9 +185,8 @@ def measured(
         files: what else can be written.
     """
     from oasis.lab import proofs as proving
-    from oasis.lab.board import write_curves
     from oasis.lab.page import page
-    from oasis.lab.paper import for_a_paper, stem
+    from oasis.lab.paper import for_a_paper, stem, write_curves
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION
     from oasis.lab.study import answers, sentences, table, to_json
@@ -199,7 +198,10 @@ def measured(
     several, plans = len(reports) > 1, kept.plans.values()
     kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
     within = [*dict.fromkeys(plan.within for plan in plans)]
+    budget = [conjunction(within)] if len(within) < 3 else []
+    bounds = ["with 95 % intervals"] if any(report.has_bounds for report in reports.values()) else []
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
+    beside = [*([table(claimed, reports)] if claimed and not several else ()), *tables]  # those of parts are in tables
 
     def of(part: str, text: str) -> str:
         return f"{part[:1].upper()}{part[1:]}: {text[:1].lower()}{text[1:]}" if several else text
@@ -240,15 +242,14 @@ def measured(
         ],
         {
             "plot": plot,
-            **for_a_paper(reports, command=typed(), **named),
+            **for_a_paper(reports, command=typed(), tables=beside, **named),
             "html": lambda stream: stream.write(
                 page(
                     reports,
                     lemmas=[*lemmas.items()],
                     settings=settings or {"each has": conjunction(within)},
                     tables=[
-                        *([table(claimed, reports)] if claimed and not several else ()),  # those of parts are in tables
-                        *tables,
+                        *beside,
                         *more,
                         *(proving.table(kept.plans[part], found) for part, found in proofs.items()),
                     ],
@@ -259,8 +260,7 @@ def measured(
             "tensorboard": lambda path: write_curves(path, reports),
             **(files or {}),
         },
-        f"{kept.name}: {kinds}, {f'{conjunction(within)}, ' if len(within) < 3 else ''}with 95 % intervals; what each "
-        "number is: --html FILE or --json.",
+        f"{', '.join([f'{kept.name}: {kinds}', *budget, *bounds])}; what each number is: --html FILE or --json.",
         [of(part, sentence) for part, report in reports.items() for sentence in report.pilot()],
     )
 

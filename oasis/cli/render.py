@@ -53,14 +53,28 @@ def write_csv(rows: Sequence[Mapping[str, Any]], stream: TextIO) -> None:
 def print_table(
     header: Sequence[str], rows: Iterable[Sequence[str | Text]], *, numeric: Collection[str] = (), width: int = 1000
 ) -> None:
-    """A table on stdout, in a file of this width at most; columns named in `numeric` are set to the right."""
-    table = new_table()
-    for name in header:
-        least = max(map(len, name.split("\n"))) if name in numeric else None
-        table.add_column(name, justify="right" if name in numeric else "left", overflow="fold", min_width=least)
-    for row in rows:
-        table.add_row(*(each if isinstance(each, Text) else Text(each) for each in row))
-    console(width_of_a_file=width).print(table)
+    """A table on stdout, in a file of this width at most; columns named in `numeric` are set to the right.
+
+    If it is too wide, bounds in brackets stand below their numbers.
+    """
+    out, rows = console(width_of_a_file=width), [*rows]
+
+    def made(before_bounds: str) -> Table:
+        table = new_table()
+        for name in header:
+            least = max(map(len, name.split("\n"))) if name in numeric else None
+            table.add_column(name, justify="right" if name in numeric else "left", overflow="fold", min_width=least)
+        for row in rows:
+            told = (
+                each.replace(" (", f"{before_bounds}(") if name in numeric and isinstance(each, str) else each
+                for name, each in zip(header, row, strict=True)
+            )
+            table.add_row(*(each if isinstance(each, Text) else Text(each) for each in told))
+        return table
+
+    whole = made(" ")
+    wide = out.measure(whole, options=out.options.update(width=10_000)).maximum
+    out.print(whole if wide <= out.width else made("\n"))
 
 
 def print_columns(

@@ -12,6 +12,9 @@ from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.sax.saxutils import escape
 
+import numpy as np
+from numpy.typing import NDArray
+
 from oasis.ground.files import check_place as check_place
 from oasis.ground.files import writing
 from tactics.errors import InputError, LibraryMissing, install_command
@@ -31,6 +34,8 @@ _KEY: Final = 9
 """Letters that the line beside a name would take."""
 _LEGEND_ROW: Final = 0.27
 """Inches."""
+_MARKS: Final = 6
+"""Markers on a curve."""
 _LOOK: Final[dict[Any, Any]] = {
     "axes.grid": True,
     "axes.spines.right": False,
@@ -93,6 +98,22 @@ def _style(place: int) -> Style:
     number = len(_STYLES)
     look = _STYLES[(place + 3 * (place // (2 * number))) % number]
     return look._replace(colour=_STYLES[place % number].colour, hollow=place // number % 2 == 1)
+
+
+def marked(value: NDArray[np.float64], offset: float) -> list[int]:
+    """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
+
+    Args:
+        value: of the curve, NaN where there is none.
+        offset: of the first marker, as a share of the distance between two; 0 to less than 1.
+    """
+    there = np.isfinite(value)
+    beside = np.pad(there, 1)
+    alone = np.flatnonzero(there & ~beside[:-2] & ~beside[2:])
+    points = np.flatnonzero(there)
+    gap = max(1, len(points) // _MARKS)
+    marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
+    return marked
 
 
 def legend(drawing: Figure, axes: Axes, title: str = "") -> None:

@@ -32,7 +32,7 @@ POWER: Final = 0.8
 """How often the seeds that a report asks for should tell two kinds apart."""
 MOST_SEEDS: Final = 2000
 """More than so many are not asked for."""
-_BOUNDED: Final = 5
+BOUNDED: Final = 5
 """Units that the interval of a mean takes; of fewer it says nothing that helps."""
 
 
@@ -148,7 +148,7 @@ class Statistic:
 
 
 def _mean(sample: Floats, least: float, most: float) -> Interval:
-    if len(sample) >= _BOUNDED:
+    if len(sample) >= BOUNDED:
         return mean_interval(sample, least=least, most=most)
     return _boundless(np.mean(sample, axis=0))
 
@@ -161,7 +161,7 @@ def _share(sample: Floats, least: float, most: float) -> Interval:
     are uniform among those with sum 1 (Dirichlet's), and the interval ends at a quantile of the weighted means (Gaffke
     2005; Learned-Miller, Thomas 2019).
     """
-    if len(sample) < _BOUNDED:
+    if len(sample) < BOUNDED:
         return _boundless(np.mean(sample, axis=0))
     exact = _clopper_pearson if ((sample == 0) | (sample == 1)).all() else _gaffke
     low, high = exact(sample.reshape(len(sample), -1))

@@ -7,6 +7,7 @@ not, reading from the pipe fails at once. No thread of this process has to do wi
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 import traceback
@@ -27,6 +28,13 @@ T = TypeVar("T")
 
 _SECONDS_TO_DIE: Final = 10
 """How long the exit code of a process that has closed its pipe is waited for."""
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -7,7 +7,6 @@ plan, the variant and the seed alone, so engines differ in nothing but the time 
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import islice
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from oasis.ground.cluster import check_edition, connected, edition, need_ray, told
 from oasis.ground.signals import end_with_parent
-from oasis.ground.workers import answer, answers, started
+from oasis.ground.workers import answer, answers, cores, started
 from oasis.lab.measure import Trial
 from oasis.lab.plans import Work
 from tactics.errors import InputError, check_choice
@@ -152,13 +151,6 @@ def engine(name: str, *, workers: int | None = None, address: str | None = None)
     if name == "processes":
         return Processes(workers or cores())
     return Serial()
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Serial:

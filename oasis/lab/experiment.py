@@ -62,7 +62,7 @@ class Maker(NamedTuple):
     trials: int
 
     def __str__(self) -> str:
-        return _edition(self.version, self.commit)
+        return self.version + (f" ({self.commit[:9]})" if self.commit else "")
 
 
 class Experiment(Generic[W_co]):
@@ -103,7 +103,7 @@ class Experiment(Generic[W_co]):
         self._read: dict[Any, dict[str, list[Trial]]] = {}
         """What was read of a finished experiment, by part, seeds and variants."""
         self.finished: bool = stored["finished"] is not None
-        self.begun_with = _edition(stored["version"], stored["commit"])
+        self.begun_with = str(Maker(stored["version"], stored["commit"], 0))
         # The commit where it is known: an installed version says little about sources that are being worked on.
         self.same_version: bool = (stored["commit"] or stored["version"]) == (commit() or version())
 
@@ -321,11 +321,6 @@ class Experiment(Generic[W_co]):
                 f"A trial of experiment {self.number} in {self.store.path} cannot be read: it is damaged, or another "
                 "version of Oasis made it; begin a new experiment, or put back a copy of the file."
             ) from error
-
-
-def _edition(version: str, commit: str | None) -> str:
-    """A version as people read it."""
-    return version + (f" ({commit[:9]})" if commit else "")
 
 
 def shared(done: Mapping[str, set[int]]) -> tuple[list[str], set[int]]:

@@ -1,33 +1,23 @@
-"""What a paper takes from a report, in one folder: pictures, tables for LaTeX, every number, and what made them."""
+"""What is written of a report to folders: for a paper pictures, tables, every number and what made them; and curves."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from re import sub
-from typing import Any, Final
+from typing import Any
+
+import numpy as np
 
 from oasis.ground.pictures import FORMATS, need_matplotlib
-from oasis.ground.table import Table
+from oasis.ground.table import Table, latex
 from oasis.ground.version import commit, version
 from oasis.lab.experiment import Maker
 from oasis.lab.pictures import save_plot
 from oasis.lab.report import Report, every_row, write_rows
+from oasis.neural.training.board import Board
 from tactics.errors import InputError
-
-_SPECIAL: Final = {
-    **{sign: rf"\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "–": "--",
-    "ε": r"$\varepsilon$",
-    "γ": r"$\gamma$",
-    "α": r"$\alpha$",
-    "λ": r"$\lambda$",
-}
 
 
 def check_folder(folder: Path) -> None:
@@ -40,7 +30,7 @@ def check_folder(folder: Path) -> None:
 
 
 def for_a_paper(
-    reports: Mapping[str, Report], *, title: str, command: str, made_by: str = ""
+    reports: Mapping[str, Report], *, title: str, command: str, made_by: str = "", tables: Sequence[Table] = ()
 ) -> dict[str, Callable[[Any], object]]:
     """Return what writes every row to a stream, and what writes all that a paper takes to a folder.
 
@@ -49,38 +39,48 @@ def for_a_paper(
         title: of pictures.
         command: that was typed.
         made_by: which Oasis did the trials; this one if it is left out.
+        tables: that a paper takes beside those of the reports.
     """
     made_by = made_by or str(Maker(version(), commit(), len(reports)))
     return {
         "csv": lambda stream: write_rows(every_row(reports), stream),
-        "paper": lambda path: write_paper(path, reports, title=title, command=command, made_by=made_by),
+        "paper": lambda path: write_paper(path, reports, title=title, command=command, made_by=made_by, tables=tables),
     }
 
 
-def write_paper(folder: Path, reports: Mapping[str, Report], *, title: str, command: str, made_by: str) -> list[Path]:
-    """Write each part's pictures, tables, JSON and CSV, and who made them; return the files.
+def write_paper(
+    folder: Path,
+    reports: Mapping[str, Report],
+    *,
+    title: str,
+    command: str,
+    made_by: str,
+    tables: Sequence[Table] = (),
+) -> None:
+    """Write each part's pictures, tables, JSON and CSV, who made them, and other tables.
 
     Raises InputError if that fails.
     """
     check_folder(folder)
-    files = [folder / "made_by.txt"]
+    names = {part: stem(part) if len(reports) > 1 else "report" for part in reports}
+    texts = {"made_by.txt": f"{command}\nOasis {made_by}\n"}
+    in_latex = {name: [*reports[part].tables()] for part, name in names.items()}
+    in_latex.setdefault("report", []).extend(tables)
+    texts |= {f"{name}.tex": "\n".join(map(latex, each)) for name, each in in_latex.items() if each}
+    texts |= {
+        f"{name}.json": json.dumps(reports[part].to_json(), indent=1, ensure_ascii=False)
+        for part, name in names.items()
+    }
     try:
-        files[0].write_text(f"{command}\nOasis {made_by}\n", encoding="utf-8")
-        for part, report in reports.items():
-            name = stem(part) if len(reports) > 1 else "report"
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        for part, name in names.items():
             for ending in FORMATS:
-                save_plot(folder / f"{name}{ending}", report, part if len(reports) > 1 else title)
-            for ending, text in (
-                (".tex", "\n".join(map(latex, report.tables()))),
-                (".json", json.dumps(report.to_json(), indent=1, ensure_ascii=False)),
-            ):
-                (folder / f"{name}{ending}").write_text(text, encoding="utf-8")
+                save_plot(folder / f"{name}{ending}", reports[part], part if len(reports) > 1 else title)
             with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
-                write_rows(report.rows(), stream)
-            files += [folder / f"{name}{ending}" for ending in (*FORMATS, ".tex", ".json", ".csv")]
+                write_rows(reports[part].rows(), stream)
     except OSError as error:
         raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None
-    return files
 
 
 def stem(part: str) -> str:
@@ -88,24 +88,13 @@ def stem(part: str) -> str:
     return sub(r"[^\w.]+", "-", part).strip("-")
 
 
-def latex(table: Table) -> str:
-    """Return a table for LaTeX, which needs no package."""
-    rows = [" & ".join(map(escaped, row)) + r" \\" for row in (table.header, *table.rows)]
-    columns = "l" * table.words + "r" * (len(table.header) - table.words)
-    return "\n".join([
-        f"% {table.title}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\hline",
-        rows[0],
-        r"\hline",
-        *rows[1:],
-        r"\hline",
-        r"\end{tabular}",
-        *([f"% {table.note}"] if table.note else []),
-        "",
-    ])  # fmt: skip
-
-
-def escaped(text: str) -> str:
-    """Return text with what means something to LaTeX written so that it stands for itself."""
-    return "".join(_SPECIAL.get(sign, sign) for sign in text)
+def write_curves(folder: Path, reports: Mapping[str, Report]) -> None:
+    """Write the curves of each kind for TensorBoard into a folder of its own; of several parts one in the other."""
+    for part, report in reports.items():
+        for name in report.names:
+            places = [part, name] if len(reports) > 1 else [name]
+            with Board(folder.joinpath(*map(stem, places))) as board:
+                for measure in report.curves:
+                    values = measure.scale * np.asarray(report.number(measure, name).value)
+                    for step, value in zip(report.points(measure, name), values, strict=True):
+                        board.add(measure.name, float(value), round(float(step)), f"{measure.says} ({measure.unit})")

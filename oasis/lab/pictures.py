@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from oasis.ground.names import LEARNERS
-from oasis.ground.pictures import Style, legend, legend_height, save, styles, to_svg
-from oasis.ground.statistics import LEVEL, Floats
+from oasis.ground.pictures import Style, legend, legend_height, marked, save, styles, to_svg
+from oasis.ground.statistics import LEVEL
 from oasis.lab.measure import Measure
 from oasis.lab.report import Pair, Report
 
@@ -36,8 +36,6 @@ _LETTERS: Final = 36
 """Of a kind's name beside its interval in a line."""
 _SHORT: Final = 16
 """Letters of names up to which they are as large as numbers."""
-_MARKS: Final = 6
-"""Markers on a curve."""
 
 Looks = Mapping[str, Style]
 
@@ -84,7 +82,8 @@ def called(measure: Measure) -> str:
 def caption(report: Report, title: str) -> str:
     """Return what stands above the names in a legend."""
     each = "" if report.family.across == "lemmas" else " of each kind"
-    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)}{each}, 95 % intervals"
+    bounds = ", 95 % intervals" if report.has_bounds else ""
+    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)}{each}{bounds}"
 
 
 def figure(report: Report, title: str) -> Figure:
@@ -226,19 +225,3 @@ def _percentages(axes: Axes) -> None:
     from matplotlib.ticker import PercentFormatter
 
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-
-
-def marked(value: Floats, offset: float) -> list[int]:
-    """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
-
-    Args:
-        value: of the curve, NaN where there is none.
-        offset: of the first marker, as a share of the distance between two; 0 to less than 1.
-    """
-    there = np.isfinite(value)
-    beside = np.pad(there, 1)
-    alone = np.flatnonzero(there & ~beside[:-2] & ~beside[2:])
-    points = np.flatnonzero(there)
-    gap = max(1, len(points) // _MARKS)
-    marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
-    return marked

@@ -14,6 +14,7 @@ import numpy as np
 
 from oasis.ground.plural import conjunction, listed, named
 from oasis.ground.statistics import (
+    BOUNDED,
     LEVEL,
     MOST_SEEDS,
     Bools,
@@ -110,6 +111,11 @@ class Report:
     def says_nothing(self) -> bool:
         """Whether so few units can tell no two kinds apart, however much these differ."""
         return self.units < self.fewest
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether there are units enough for intervals."""
+        return self.units >= BOUNDED
 
     def led_by(self, headline: str) -> Report:
         """Return the same report with the verdict about another of its tested measures."""
@@ -330,15 +336,14 @@ class Report:
                 needs.setdefault(self.seeds_needed(head, pair) or np.inf, []).append(pair)
         words = {need: f"some {need:,}" if need <= MOST_SEEDS else f"more than {MOST_SEEDS:,}" for need in needs}
         told = [
-            f"{much} {noun} for {listed([f'{one} and {other}' for one, other in needs[need]])}"
-            for need, much in words.items()
+            f"{much} for {listed([f'{one} and {other}' for one, other in needs[need]])}" for need, much in words.items()
         ]
         if len(told) > _FEW_NEEDS:
-            told = [f"{words[min(needs)]} to {words[max(needs)]} {noun}, as --json says of each pair"]
+            told = [f"{words[min(needs)]} to {words[max(needs)]}, as --json says of each pair"]
         if told:
             yield (
-                f"To tell kinds apart in {head.name} that differ as much as here takes, 8 times of 10, "
-                f"{'; '.join(told)}."
+                f"{noun.capitalize()} needed to tell kinds apart in {named(head.name)} 8 times of 10, if they differ "
+                f"as much as here: {'; '.join(told)}."
             )
 
     def pilot(self) -> list[str]:

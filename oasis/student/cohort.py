@@ -19,6 +19,7 @@ from typing import Final
 
 from oasis.backends.base import BackendError
 from oasis.ground.signals import end_with_parent, held_back
+from oasis.ground.workers import cores
 from oasis.store import Store, StoreError
 from oasis.student.training import Shortest, Teach, Training, nothing_to_show
 from tactics.errors import InputError
@@ -50,7 +51,7 @@ class Cohort:
         workers: int | None = None,
     ) -> None:
         self.store, self.runs, self._shortest, self._teach = store, tuple(runs), shortest, teach
-        self._workers = workers or os.cpu_count() or 1
+        self._workers = workers or cores()
         self.stop_requested = 0
 
     @property

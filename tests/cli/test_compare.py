@@ -97,7 +97,8 @@ def test_a_pilot_says_how_many_it_takes_and_the_experiment_goes_on(oasis: Oasis,
     kinds = ("SYJ203.2", "--learner", "epsilon-soft,sarsa", "--episodes", "12", "--engine", "serial")
     pilot = oasis("compare", *kinds, "--seeds", "9", "--pilot", "5")
     assert re.search(
-        r"To tell kinds apart in knows from .* seeds for|5 students of each kind are enough to tell", pilot.stdout
+        r"Seeds needed to tell kinds apart in “knows from” 8 times .* for|5 students of each kind are enough",
+        pilot.stdout,
     )
     assert "What is compared" not in pilot.stdout
     assert pilot.stderr.endswith(

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oasis.ground.pictures import legend_columns
+from oasis.ground.pictures import legend_columns, marked
 from oasis.lab.page import check_page
-from oasis.lab.pictures import marked
 from tactics.errors import InputError
 
 
