@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from oasis.lab.plans import Work
     from oasis.lab.proofs import Proof
     from oasis.lab.study import Study
+    from oasis.store import Store
 
 P = TypeVar("P", bound="Work")
 
@@ -370,15 +371,16 @@ def opened(
 
     if how.resume or how.so_far:
         _refuse(settled, "--so-far shows" if how.so_far else "--resume goes on with")
-    begun = None if how.resume or how.so_far else plans()
-    with Store(db, create=begun is not None) as store:
+    goes_on = how.resume or how.so_far
+    begun = None if goes_on and not any(given.of_file for given in settled) else plans()
+    claimed = NO_STUDY if begun is None or study is None else study()
+    with Store(db, create=not goes_on) as store:
         if how.so_far:
-            yield _cut(Experiment.resume(store, how.experiment, command=command), db, quiet=quiet)
+            yield _cut(_resumed(store, how, command, begun, claimed), db, quiet=quiet)
             return
-        if begun is None:
-            found: Experiment[P] = Experiment.resume(store, how.experiment, command=command)
+        if begun is None or goes_on:
+            found = _resumed(store, how, command, begun, claimed)
         else:
-            claimed = NO_STUDY if study is None else study()
             found = Experiment.start(store, begun[1], command=command, name=begun[0], study=claimed)
         again = go_on(found, db) + files.words()
         try:
@@ -395,6 +397,21 @@ def opened(
         finally:
             if found.finished and not quiet:  # also if what came of it cannot be written
                 narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
+
+
+def _resumed(
+    store: Store, how: Carrying, command: str, begun: tuple[str, Mapping[str, P]] | None, study: Study
+) -> Experiment[P]:
+    """Return the experiment that goes on. Raises InputError if it is another one than a study tells of."""
+    from oasis.lab.experiment import Experiment
+
+    found: Experiment[P] = Experiment.resume(store, how.experiment, command=command)
+    if begun is not None and (found.plans, found.study) != (begun[1], study):
+        raise InputError(
+            f"Experiment {found.number} was begun with other settings than --study has; name another --experiment, or "
+            "leave --study out."
+        )
+    return found
 
 
 def run(kept: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
@@ -473,9 +490,9 @@ def _cut(kept: Experiment[P], db: Path, *, quiet: bool) -> Experiment[P]:
 
 
 def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
-    """Raise InputError for what an experiment that is resumed has already."""
+    """Raise InputError for what is typed, and an experiment that is resumed has already."""
     for given in settled:
-        for name in given.values:
+        for name in [each for each in given.values if each not in given.of_file]:
             what = "a lemma" if given.settings[name].says.positional else given.option(name)
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 

@@ -61,12 +61,13 @@ class Beside:
 
 @dataclass(frozen=True)
 class Given(Generic[S_co]):
-    """The settings of a class as far as a person typed them."""
+    """The settings of a class as far as a person typed them; of some, by their names, a study says so."""
 
     kind: type[S_co]
     settings: Mapping[str, Known]
     values: Mapping[str, Any]
     usually: Mapping[str, Any]
+    of_file: frozenset[str] = frozenset()
 
     def made(self, **otherwise: Any) -> S_co:
         """Return the settings; what was not typed is as it is told here, or else as usual. Raises InputError."""
@@ -145,8 +146,9 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def called(context: typer.Context, study_file: Path | None = None, show_study: bool = False, **told: Any) -> None:
         of_file = {} if study_file is None else _read_study(study_file, every)
         typed = {name for name in every if was_typed(context, name)}
-        told |= {name: value for name, value in of_file.items() if name not in typed}
-        typed |= of_file.keys()
+        filed = of_file.keys() - typed
+        told |= {name: of_file[name] for name in filed}
+        typed |= filed
         check_together(every.values(), typed)
         if show_study:
             _print_study(every, {name: told[name] for name in every if name in typed}, as_json=told.get("as_json"))
@@ -155,7 +157,8 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             values = {each.name: told.pop(each.key, each.default) for each in settings.values()}
             values |= {each: tuple(values[each] or ()) for each in values if settings[each].is_repeated}
             own = {each: value for each, value in values.items() if settings[each].key in typed}
-            told[name] = Given(kind, settings, own, usually)
+            of_study = frozenset(each for each in own if settings[each].key in filed)
+            told[name] = Given(kind, settings, own, usually, of_study)
         for name, kind in bundles.items():
             told[name] = kind(**{option.name: told.pop(option.name) for option in _options_of(kind)})
         function(**told)

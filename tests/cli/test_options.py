@@ -197,4 +197,9 @@ def test_a_study_settles_kinds_a_headline_and_claims(oasis: Oasis, tmp_path: Pat
     ):
         study.write_text(SWEEP.format(own, than))
         assert oasis.refused(*words).startswith(sentence)
-    assert oasis.refused("compare", "--resume", "--study", "study.toml").endswith("leave a lemma out.")
+    study.write_text(SWEEP.format("epsilon = 0.4", "thesis"))
+    again = ("compare", "--resume", "--study", "study.toml", "--certify", "none")
+    assert oasis.json(*again)["claims"] == found["claims"]
+    assert oasis.refused(*again, "--seeds", "6").endswith("as it was begun; leave --seeds out.")
+    study.write_text(SWEEP.format("epsilon = 0.3", "thesis"))
+    assert oasis.refused(*again).startswith("Experiment 1 was begun with other settings than --study has; name ")
