@@ -75,9 +75,8 @@ def by_search(lemma: Lemma, seconds: float) -> Answer:
     for _ in search.run(Budget()):
         if process_time() - began > seconds:
             break
-    last = search.event()
-    lower = inf if last.status is REFUTED else last.bound
-    return Answer(lower, inf if last.length is None else last.length, process_time() - began)
+    lower = inf if search.status is REFUTED else search.bound
+    return Answer(lower, inf if search.length is None else search.length, process_time() - began)
 
 
 @dataclass

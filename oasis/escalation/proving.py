@@ -69,14 +69,14 @@ class Teaching(OneByOne):
     ) -> Generator[Attempt, None, dict[str, Any]]:
         """Look for a shorter proof, yielding how far it is; return what came of it, as far as it is new."""
         search, was_stopped = AOStar(initial(lemma)[0]), False
+        came: dict[str, Any]
         try:
-            for event in search.run(budget):
-                length = min(proof.length, event.length or proof.length)
-                cost = Cost(expansions=event.expansions, calls=event.calls, seconds=event.seconds)
-                yield Attempt(lemma=lemma, by=self.name, status=PROVED, length=length, bound=event.bound, cost=cost)
+            for _ in search.run(budget):
+                came = {"length": min(proof.length, search.length or proof.length), "bound": search.bound}
+                yield Attempt(lemma=lemma, by=self.name, status=PROVED, cost=search.cost, **came)
         except KeyboardInterrupt:  # there is a proof to show
             was_stopped = True
-        came: dict[str, Any] = {"bound": search.bound}
+        came = {"bound": search.bound}
         if (shorter := search.length) is not None and (shorter < proof.length or shorter == search.bound):
             came |= {"length": shorter, "script": search.script() if shorter <= self.longest else None}
         if shorter != search.bound:

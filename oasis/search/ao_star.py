@@ -293,7 +293,9 @@ class AOStar(Search):
                             pending.append(below)
         return Drawing(tuple(dots), tuple(again), len(set(self._known.values()) - {None}) - len(dots))
 
-    def _reached(self) -> int:
+    @property
+    def reached(self) -> int:
+        """Goals."""
         return len(self._known)
 
     def _tell(self, first: _Sequent) -> None:

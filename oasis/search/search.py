@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 from weakref import proxy
 
 from oasis.ground.limits import Limit, LimitReached
@@ -18,7 +17,7 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import LEGAL
 from oasis.play.exam import proposed
 from oasis.play.policy import Policy, Uniform
-from oasis.play.solving import OPEN, Budget, Status
+from oasis.play.solving import OPEN, Budget, Cost, Status
 from oasis.search.goals import Goals, slots
 from oasis.search.graph import AndOrGraph, Node
 from oasis.store import StoreError
@@ -32,31 +31,8 @@ if TYPE_CHECKING:
 
 _BETWEEN_LOOKS: Final = 0.002
 """Seconds between two looks at the limits."""
-_BETWEEN_EVENTS: Final = 0.1
-"""Seconds between two events in which nothing new is said."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """How far a search has come.
-
-    Attributes:
-        status: what is known of the goal.
-        length: moves of the shortest proof so far; None if there is none.
-        bound: moves that every proof has at least.
-        expansions: goals, or states, whose moves were looked at.
-        calls: states about which the policy was asked.
-        seconds: spent so far, of wall time.
-        goals: that were reached.
-    """
-
-    status: Status
-    length: int | None
-    bound: int
-    expansions: int
-    calls: int
-    seconds: float
-    goals: int
+_BETWEEN_WORDS: Final = 0.1
+"""Seconds between two times that it yields itself without anything new."""
 
 
 class Proposals:
@@ -177,7 +153,7 @@ class Search(ABC):
 
     def script(self) -> Script | None:
         """The shortest proof so far; None if there is none."""
-        return None if self.root.slot is None else self.graph.script(self.goal)
+        return None if self.length is None else self.graph.script(self.goal)
 
     def drawing(self, most: int) -> Drawing:
         """A picture of so many goals that it reached, the proof among them."""
@@ -189,7 +165,8 @@ class Search(ABC):
     def _search(self) -> Iterator[None]:
         """Search until there is nothing left to do; one item an expansion, counted by who yields it."""
 
-    def _reached(self) -> int:
+    @property
+    def reached(self) -> int:
         """Goals, or states, that were reached."""
         return len(self.graph.nodes)
 
@@ -199,14 +176,15 @@ class Search(ABC):
             self._steps = type(self)._search(proxy(self))  # so that a search that is let go of is freed at once
         return self._steps
 
-    def event(self) -> Event:
-        """How far it has come."""
-        return Event(self.status, self.length, self.bound, self.expansions, self.calls, self.seconds, self._reached())
+    @property
+    def cost(self) -> Cost:
+        """What it took so far."""
+        return Cost(expansions=self.expansions, calls=self.calls, seconds=self.seconds)
 
-    def run(self, budget: Budget, clock: Callable[[], float] = monotonic) -> Iterator[Event]:
-        """Search until it is over or the budget is used up; an event where something changed, and now and then.
+    def run(self, budget: Budget, clock: Callable[[], float] = monotonic) -> Iterator[Self]:
+        """Search until it is over or the budget is used up; yield itself where something changed, and now and then.
 
-        The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search. What an
+        When it has ended, `reason` says what was used up. Whoever stops asking stops the search. What an
         exception breaks off, such as KeyboardInterrupt, keeps what it found, and does not go on.
 
         Args:
@@ -227,7 +205,7 @@ class Search(ABC):
                 if not is_over:
                     self.seconds = before + monotonic() - began
                     self._keep()
-                    yield self.event()
+                    yield self
         except LimitReached as reached:
             self.reason = str(reached)
         except (GeneratorExit, StoreError):
@@ -240,7 +218,7 @@ class Search(ABC):
             self._keep()
         if self.status is OPEN:
             self.reason = self.reason or self.ended_by
-        yield self.event()
+        yield self
 
     def _advance(self, budget: Budget, limit: Limit, most: Budget) -> bool:
         """Search until there is something to say; gives whether this is that it is over, or the budget used up.
@@ -264,7 +242,7 @@ class Search(ABC):
                 return False
             if (now := monotonic()) > look:
                 limit.check()
-                if now - began > _BETWEEN_EVENTS:
+                if now - began > _BETWEEN_WORDS:
                     return False
                 look = now + _BETWEEN_LOOKS
         return True

@@ -57,11 +57,11 @@ class Searching(OneByOne):
         kind: type[Search] = SEARCHES.find(self.name)
         self.last = search = kind(goal, self.policy, cache=cache, seed=self.seed, goals=goals)
         reason = yield from self._followed(search, lemma, budget, Cost())
-        spent, bound = _cost(search), search.bound
+        spent, bound = search.cost, search.bound
         if self.shorter and search.status is PROVED and reason != STOPPED:
             shortest = AOStar(goal, self.policy, cache=cache, seed=self.seed, goals=goals)
             reason = yield from self._followed(shortest, lemma, budget.without(spent), spent)
-            spent, bound = spent + _cost(shortest), shortest.bound
+            spent, bound = spent + shortest.cost, shortest.bound
             if shortest.length is not None and (search.length is None or shortest.length <= search.length):
                 self.last = search = shortest
         if search.status is REFUTED and self.doubts(lemma):
@@ -77,7 +77,7 @@ class Searching(OneByOne):
         """Run a search, yielding how far it is; return why it ended before it was over, nothing if it did not."""
         try:
             for _ in search.run(budget):
-                yield self._attempt(search, lemma, before + _cost(search), search.bound, "", with_script=False)
+                yield self._attempt(search, lemma, before + search.cost, search.bound, "", with_script=False)
         except KeyboardInterrupt:
             return STOPPED
         except StoreError as error:
@@ -99,7 +99,3 @@ class Searching(OneByOne):
             cost=cost,
             reason=reason,
         )
-
-
-def _cost(search: Search) -> Cost:
-    return Cost(expansions=search.expansions, calls=search.calls, seconds=search.seconds)

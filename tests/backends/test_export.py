@@ -371,7 +371,8 @@ def assumed(sentence: str) -> set[Formula]:
 
 def told(given_proof: Proof) -> str:
     """Return a proof in words, without the statement of its lemma."""
-    return EXPORTS["prose"].write([given_proof]).split("\n\n", 1)[1]
+    text: str = EXPORTS["prose"].write([given_proof])
+    return text.split("\n\n", 1)[1]
 
 
 def check_words(given_proof: Proof) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -18,7 +18,6 @@ from oasis.play.policy import Floats, Uniform
 from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
-from oasis.search.search import Event
 from oasis.student.settings import Settings
 from oasis.student.student import NoRoom
 from tactics.goal import State, initial
@@ -56,7 +55,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
     budgets: list[Budget] = []
 
     class Seen(ProofNumber):
-        def run(self, budget: Budget, *others: Any) -> Iterator[Event]:
+        def run(self, budget: Budget, *others: Any) -> Iterator[Self]:
             budgets.append(budget)
             return super().run(budget, *others)
 
@@ -67,7 +66,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
 @pytest.fixture
 def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches check their budget after every expansion."""
-    monkeypatch.setattr("oasis.search.search._BETWEEN_EVENTS", -1.0)
+    monkeypatch.setattr("oasis.search.search._BETWEEN_WORDS", -1.0)
     monkeypatch.setattr("oasis.search.search._BETWEEN_LOOKS", -1.0)
 
 

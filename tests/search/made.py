@@ -15,7 +15,7 @@ from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.policy import Floats, Policy, Uniform
 from oasis.play.solving import Budget
 from oasis.search.rmaxts.search import RMaxTS
-from oasis.search.search import Event, Search
+from oasis.search.search import Search
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
@@ -129,7 +129,6 @@ def search(formula: Formula, policy: Policy | None = None, **settings: Any) -> R
     return RMaxTS(initial(formula)[0], policy, **settings)
 
 
-def finished(found: Search, expansions: int = 20_000) -> Event:
+def finished(found: Search, expansions: int = 20_000) -> Search:
     """Run a search for so many expansions at most; return how it ends."""
-    *_, last = found.run(Budget(expansions=expansions))
-    return last
+    return list(found.run(Budget(expansions=expansions)))[-1]

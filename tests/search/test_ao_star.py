@@ -16,7 +16,6 @@ from oasis.search.ao_star import AOStar
 from oasis.search.bounds import ALL_MODELS, Countermodels, Outlook, Relaxation
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
-from oasis.search.search import Event
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.formula import TRUTH, Atom, Formula, negation
 from tactics.goal import Goal, initial
@@ -112,7 +111,7 @@ def goal_of(name: str) -> Goal:
     return initial(resolve_lemma(name).formula)[0]
 
 
-def ended(search: AOStar, **budget: float) -> Event:
+def ended(search: AOStar, **budget: float) -> AOStar:
     *_, event = search.run(Budget(seconds=60) if not budget else Budget(**budget))  # type: ignore[arg-type]
     return event
 

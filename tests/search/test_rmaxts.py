@@ -228,7 +228,7 @@ def test_a_search_that_ends_knows_the_truth(
     finished(found, 3_000)
     found.tree.check_invariants()
     found.graph.check_invariants()
-    assert found.event().goals == found.tree.size
+    assert found.reached == found.tree.size
     truth = decide(formula).verdict
     if found.status is REFUTED:
         assert truth is Verdict.NON_THEOREM

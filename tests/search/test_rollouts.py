@@ -124,7 +124,7 @@ def test_a_search_in_processes_finds_what_it_finds_here(processes: Processes, ki
     for players in (None, processes):
         found = kind(initial(LEMMA)[0], workers=5, seed=2, players=players)
         *_, last = found.run(Budget(expansions=30_000))
-        outcomes.append((found.status, found.script(), found.rollouts, last.expansions, last.goals, found.rng.state))
+        outcomes.append((found.status, found.script(), found.rollouts, last.expansions, last.reached, found.rng.state))
     assert outcomes[0] == outcomes[1]
     assert kind is Sampling or outcomes[0][0] is PROVED
 

@@ -26,7 +26,7 @@ from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.picture import Drawing, svg
 from oasis.search.proof_number import ProofNumber
-from oasis.search.search import Event, Search
+from oasis.search.search import Search
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.claims import Claim
@@ -50,7 +50,7 @@ def started(name: str, formula: Formula, seed: int = 0) -> Search:
     return search
 
 
-def last(search: Search, budget: Budget) -> Event:
+def last(search: Search, budget: Budget) -> Search:
     return list(search.run(budget))[-1]
 
 
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_search_however_often_it_is_stopped(name: s
     for _ in range(60):
         last(pieces, Budget(expansions=7))
     one, same, different = (
-        (each.status, each.length, each.script(), each.expansions, each.calls, each.event().goals, each.rng.state)
+        (each.status, each.length, each.script(), each.expansions, each.calls, each.reached, each.rng.state)
         for each in (whole, pieces, other)
     )
     assert one == same != different
@@ -346,7 +346,7 @@ def test_every_search_draws_the_proof_that_it_found(name: str, is_cached: bool) 
     assert picture.dots[0].status is PROVED
     assert picture.dots[0].on_proof
     assert sum(dot.on_proof for dot in picture.dots) > 8
-    assert 0 <= picture.left_out < search.event().goals
+    assert 0 <= picture.left_out < search.reached
     assert all(dot.above is not None and dot.above < place for place, dot in enumerate(picture.dots) if place)
     ElementTree.fromstring(svg(picture, name))
 

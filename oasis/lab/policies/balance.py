@@ -23,9 +23,8 @@ from oasis.lab.report import VERSION, Report
 from oasis.play.committed import EAGER, Choosing, Committed
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, Writer
-from oasis.play.solving import Budget
-from oasis.search.best_first import BestFirst
-from tactics.goal import initial
+from oasis.play.solving import Budget, solve
+from oasis.search.solving import Searching
 
 EXPANSIONS: Final = 100
 """Of the search for a lemma, unless told otherwise."""
@@ -78,12 +77,10 @@ class Searches(Evaluation):
     def played(self, seed: int) -> Iterator[Committed]:
         """Search for a proof of each lemma in the order that the policy gives."""
         for lemma in self.lemmas:
-            (goal,) = initial(lemma.formula)
-            search = BestFirst(goal, self.policy, seed=seed)
-            for event in search.run(Budget(expansions=self.expansions)):
-                last = event
-            script = search.script()
-            yield Committed(script is not None, bool(search.reason), script or (), last.calls, last.expansions)
+            searching = Searching(name="best-first", policy=self.policy, seed=seed)
+            came = solve(lemma.formula, searching, Budget(expansions=self.expansions))
+            is_cut, script, cost = bool(came.reason), came.script or (), came.cost
+            yield Committed(came.script is not None, is_cut, script, cost.calls, cost.expansions)
 
 
 class Row(NamedTuple):

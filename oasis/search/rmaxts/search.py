@@ -148,5 +148,7 @@ class RMaxTS(RolloutSearch):
         if self.cache is not None and len(node.key) == 1:
             self.cache.put(self.graph.goals.key(node.key[0]), Known(None, inf))
 
-    def _reached(self) -> int:
+    @property
+    def reached(self) -> int:
+        """States."""
         return self.tree.size
