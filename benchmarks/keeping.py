@@ -1,4 +1,4 @@
-"""What students know after 20,000 and 100,000 episodes, paid by `terminating` and by R†, for every learner that is paid.
+"""What students know after 20,000 and 100,000 episodes, paid by `terminating` and by R†, for all learners that are paid.
 
 A reward for practice must hold however long a student practises: what students of `terminating` know in the end, those
 of R† are to know as well. A student knows a lemma if all 100 plays of its exam prove. Each has a lemma to itself.
@@ -68,8 +68,8 @@ def told(rows: list[list[str]]) -> Iterator[str]:
     for _, learner, name, episodes in sorted({("", *key[1:]) for key in tried}):
         first, second = (known[reward, learner, name, episodes] for reward in REWARDS)
         if name == "all" or second < first:
-            of = tried[REWARDS[1], learner, name, episodes]
-            yield f"{learner:14} {name:28} {int(episodes):>7,} episodes: {first} by terminating, {second} by R†, of {of}"
+            what = f"{first} by terminating, {second} by R†, of {tried[REWARDS[1], learner, name, episodes]}"
+            yield f"{learner:14} {name:28} {int(episodes):>7,} episodes: {what}"
 
 
 def main() -> None:
