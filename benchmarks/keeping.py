@@ -1,4 +1,4 @@
-"""What students know after 20,000 and 100,000 episodes, paid by `terminating` and by R†, for all learners that are paid.
+"""What students know after 20,000 and 100,000 episodes, paid by `terminating` and by R†, by learner and lemma.
 
 A reward for practice must hold however long a student practises: what students of `terminating` know in the end, those
 of R† are to know as well. A student knows a lemma if all 100 plays of its exam prove. Each has a lemma to itself.
