@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, number_option, read_stdin
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    LemmaArgument,
+    Output,
+    number_option,
+    read_lemma,
+    read_stdin,
+)
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
@@ -49,6 +58,12 @@ class Fits(Levels):
     belief: Annotated[
         str, Setting("Others to compare with those fitted: tiny, exact, even, a file.", metavar="NAME,...")
     ] = ""
+    network: Annotated[
+        bool, Setting("Train a graph network, too (gnn), and look for neighbours in its embedding; takes a minute.")
+    ] = False
+    plot: Annotated[Path | None, Setting("Draw how reliable the beliefs are: .png, .svg or .pdf.", metavar="FILE")] = (
+        None
+    )
     seed: Annotated[int, Setting("Of the plays, and of the lot which lemmas are held out.", within=SEEDS)] = 0
     output: Annotated[
         Path | None,
@@ -59,21 +74,30 @@ class Fits(Levels):
 @app.command()
 @command
 def fit(*, fits: Given[Fits], output: Output) -> None:
-    """Let a policy play lemmas, and fit knowledge and two beliefs to the plays.
+    """Let a policy play lemmas, and fit knowledge and beliefs to the plays.
 
     Says what they are worth on lemmas that were held out, and keeps everything under a name.
     """
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
+    from oasis.dagger.beliefs.picture import save_plot
     from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
+    from oasis.ground.pictures import check_plot
+    from oasis.ground.registry import imported
     from oasis.ground.version import commit, version
+    from oasis.neural.installed import check_installed
     from oasis.neural.policies import policy_named
     from oasis.store import Store
 
     asked = fits.made()
     if asked.output is not None:
         checked_file(asked.output)
+    if asked.plot is not None:
+        check_plot(asked.plot)
+    if asked.network:
+        check_installed()
+    trained = imported("oasis.neural.beliefs.training:trained") if asked.network else None
     needs_runs = any(text.isdecimal() for text in (*asked.sources, asked.policy))
     is_read = output.db.exists() and (asked.output is None or needs_runs)
     with Store(output.db, create=False) if is_read else nullcontext() as store:
@@ -81,13 +105,13 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
             check_name(asked.name, store)
         found = corpus(asked.sources, store, parse_levels(asked.levels) if asked.levels else None, read_stdin)
         beliefs, policy = asked.belief.split(",") if asked.belief else (), policy_named(asked.policy, store)
-        fitting = Fitting(found, policy, asked.plays, asked.seed, asked.test_share, asked.max_steps, beliefs)
+        fitting = Fitting(found, policy, asked.plays, asked.seed, asked.test_share, asked.max_steps, beliefs, trained)
         try:
             watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=output.quiet)
             report = fitting.report()
         except KeyboardInterrupt:
             raise Stopped("Interrupted, so nothing is kept.", EXIT_INTERRUPTED) from None
-        told = ("sources", "levels", "policy", "plays", "max_steps", "test_share", "seed")
+        told = ("sources", "levels", "policy", "plays", "max_steps", "test_share", "seed", "network")
         origin = {**{name: getattr(asked, name) for name in told}, "oasis": version(), "commit": commit()}
     kept = None
     if asked.output is not None:
@@ -95,6 +119,8 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
     else:
         with Store(output.db) as store:
             kept = keep(store, report, origin, asked.name)
+    if asked.plot is not None:
+        save_plot(asked.plot, report.calibrations)
     content = {"name": kept, **origin, **report.to_json()}
     if output.as_json:
         print_json(content)
@@ -106,6 +132,48 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
         else f"Kept as {kept} in {output.db}; see oasis dagger show {kept}."
     )
     output.say(where)
+
+
+@app.command()
+def similar(
+    lemma: LemmaArgument,
+    curriculum: Annotated[
+        str, typer.Argument(metavar="CURRICULUM", help="Among which lemmas: textbook, SYJ202, a file, …")
+    ] = "textbook",
+    top: Annotated[int, number_option("Lemmas to show, the most similar first.", "[1, ∞)")] = 10,
+    knowledge: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose graph network: default, or a name of oasis dagger list.")
+    ] = "default",
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the lemmas of a curriculum that are most similar to a lemma, in the embedding of a graph network."""
+    from curricula import resolve
+    from oasis.cli.render import clipped, print_columns, print_json
+    from oasis.dagger.fitting import fitted_named
+    from oasis.store import Store
+    from tactics.printer import show as show_formula
+
+    asked, others = read_lemma(lemma), resolve(curriculum, stdin=read_stdin).lemmas
+    with Store(db, create=False) if db.exists() else nullcontext() as store:
+        fitted, _ = fitted_named(knowledge, store)
+    vectors = fitted.graph.formulas([asked.formula, *(other.formula for other in others)])
+    likeness = (vectors[1:] @ vectors[0]).tolist()
+    ranked = sorted(zip(likeness, others, strict=True), key=lambda each: -each[0])[:top]
+    found: list[dict[str, Any]] = [
+        {"lemma": other.name, "similarity": cosine, "formula": show_formula(other.formula)} for cosine, other in ranked
+    ]
+    if as_json:
+        print_json({"lemma": asked.name, "similar": found})
+        return
+    print_columns(
+        found,
+        {
+            ">similarity": lambda each: _number(each["similarity"]),
+            "lemma": "lemma",
+            "formula": lambda each: clipped(each["formula"], 80),
+        },
+    )
 
 
 @app.command("list")

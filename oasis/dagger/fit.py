@@ -1,11 +1,14 @@
-r"""What R† needs to know, fitted to episodes and kept as one thing: knowledge, and the two beliefs that are counted.
+r"""What R† needs to know, fitted to episodes and kept as one thing: knowledge, and the three beliefs.
 
-The packaged one (`data/fitted.json.gz`) was fitted to random lemmas, none of which is in another curriculum, by
+The packaged one (`data/fitted.json.gz`) was fitted to random lemmas, theorems and others, none of which is in another
+curriculum, by
 
     oasis dagger fit random:size=6,atoms=3,kind=theorem,count=200,seed=2020 \
         random:size=12,atoms=4,kind=theorem,count=200,seed=2020 \
         random:size=18,atoms=4,kind=theorem,count=200,seed=2020 \
-        random:size=10,atoms=4,kind=any,count=200,seed=2020 --seed 2020 -o oasis/dagger/data/fitted.json.gz
+        random:size=10,atoms=4,kind=any,count=200,seed=2020 --seed 2020 --network -o oasis/dagger/data/fitted.json.gz
+
+on one thread of a processor; another processor's network may differ in its last digits.
 """
 
 from __future__ import annotations
@@ -13,25 +16,52 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from oasis.dagger.beliefs.bayes import Bayes
-from oasis.dagger.beliefs.belief import Belief
+from oasis.dagger.beliefs.belief import Belief, Floats
+from oasis.dagger.beliefs.calibration import Calibrated, parted, scale_of
 from oasis.dagger.beliefs.knn import Knn
 from oasis.dagger.beliefs.registry import belief_named
 from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from oasis.dagger.knowledge import Knowledge
+from oasis.ground.registry import imported
+from oasis.play.calibration import Scale
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.goal import State
 
 DEFAULT: Final = "default"
 """What the packaged one is called."""
+GRAPH: Final = "oasis.neural.beliefs.graph:GraphBelief"
+"""Where graph networks are read."""
+NO_NETWORK: Final = "No graph network was fitted here; fit again with --network, or choose another belief than gnn."
+STEPS: Final = 4
+"""Steps in a standard deviation by which neighbours in a network's embedding are told apart."""
 _GZIP: Final = b"\x1f\x8b"
 _LARGEST: Final = 2**28
 """Bytes of JSON that are read."""
+
+
+class Outlook(Belief, Protocol):
+    """M1: the belief of a graph network, which gives vectors as well (`oasis.neural.beliefs.graph`)."""
+
+    def vectors(self, states: Sequence[State]) -> Floats:
+        """The embedding of states with goals; shape (states, numbers)."""
+        ...
+
+    def formulas(self, formulas: Sequence[Formula]) -> Floats:
+        """The embedding of formulas, of length 1 each; shape (formulas, numbers)."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole network."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +72,18 @@ class Fitted(Kept):
         knowledge: the graph of rules and shapes, and the frequencies of formulas.
         knn: the belief M2.
         bayes: the belief M3.
+        network: the belief M1 as JSON, read when somebody asks for it; None if none was trained.
+        scales: of the beliefs, by their names.
     """
 
     called = "fit"
+    layout = 2
 
     knowledge: Knowledge
     knn: Knn
     bayes: Bayes
+    network: Mapping[str, Any] | None
+    scales: Mapping[str, Scale]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Fitted) and self.version == other.version
@@ -56,23 +91,35 @@ class Fitted(Kept):
     def __hash__(self) -> int:
         return hash(self.version)
 
-    @cached_property
-    def version(self) -> str:
-        """The number of the JSON form, and 16 hexadecimal digits that stand for its parts' versions."""
-        return self._version_of({"parts": (self.knowledge.version, self.knn.version, self.bayes.version)})
-
     def belief(self, name: str, option: str = "--belief") -> Belief:
-        """The belief of a name: `knn` and `bayes` are those fitted here. Raises InputError as `belief_named` does."""
-        return belief_named(name, self.knn, self.bayes, option)
+        """The belief of a name: `gnn`, `knn` and `bayes` are those fitted here.
+
+        Raises InputError as `belief_named` does, or if no network was trained, and LibraryMissing.
+        """
+        makers: dict[str, Callable[[], Belief]] = {
+            "gnn": lambda: self.graph,
+            "knn": lambda: self.knn if self.network is None else self.knn.within(self.graph.vectors),
+            "bayes": lambda: self.bayes,
+        }
+        belief = belief_named(name, makers, option)
+        return Calibrated(belief, self.scales[name]) if name in self.scales else belief
+
+    @cached_property
+    def graph(self) -> Outlook:
+        """The graph network. Raises InputError if none was trained, and LibraryMissing."""
+        if self.network is None:
+            raise InputError(NO_NETWORK)
+        graph: Outlook = imported(GRAPH).from_json(self.network)
+        return graph
 
     def _content(self) -> dict[str, Any]:
-        return {"knowledge": self.knowledge.to_json(), "knn": self.knn.to_json(), "bayes": self.bayes.to_json()}
+        parts = {"knowledge": self.knowledge.to_json(), "knn": self.knn.to_json(), "bayes": self.bayes.to_json()}
+        return {**parts, "network": self.network, "scales": {name: [*each] for name, each in self.scales.items()}}
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
-        return cls(
-            Knowledge.from_json(fields["knowledge"]), Knn.from_json(fields["knn"]), Bayes.from_json(fields["bayes"])
-        )
+        parts = Knowledge.from_json(fields["knowledge"]), Knn.from_json(fields["knn"]), Bayes.from_json(fields["bayes"])
+        return cls(*parts, fields["network"], {name: Scale(*each) for name, each in fields["scales"].items()})
 
     def to_bytes(self) -> bytes:
         """The JSON, compressed; the same bytes for the same content."""
@@ -90,10 +137,25 @@ class Fitted(Kept):
         return cls.from_json(read)
 
 
-def fit(episodes: Iterable[Episode]) -> Fitted:
-    """Fit knowledge and beliefs to episodes; the order of the episodes does not matter."""
+def fit(episodes: Iterable[Episode], trained: Callable[[Sequence[Episode]], Outlook] | None = None) -> Fitted:
+    """Fit knowledge and beliefs to episodes; their order does not matter, unless a network is trained on them.
+
+    Args:
+        episodes: of any lemmas. Each belief is calibrated on some of the lemmas (`Calibrated.of`).
+        trained: trains a graph network, in whose embedding neighbours are looked for then; that and the memory of the
+            neighbours are left as they were taught by the lemmas that are not held out.
+    """
     episodes = list(episodes)
-    return Fitted(Knowledge.of(episodes), Knn.of(episodes), Bayes.of(episodes))
+    scales = {"bayes": scale_of(Bayes.of, episodes)}
+    if trained is None:
+        network, knn = None, Knn.of(episodes)
+        scales["knn"] = scale_of(Knn.of, episodes)
+    else:
+        most, _ = parted(episodes)
+        graph = trained(most)
+        network, knn = graph.to_json(), Knn.of(most, embedding=graph.vectors, space=graph.version, steps=STEPS)
+        scales |= {"gnn": scale_of(lambda _: graph, episodes), "knn": scale_of(lambda _: knn, episodes)}
+    return Fitted(Knowledge.of(episodes), knn, Bayes.of(episodes), network, dict(sorted(scales.items())))
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any, Final
 from curricula import Levels, resolve
 from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import PLAYS, Episode, played, replayed
-from oasis.dagger.fit import DEFAULT, Fitted, default_fitted, fit
+from oasis.dagger.fit import DEFAULT, NO_NETWORK, Fitted, Outlook, default_fitted, fit
 from oasis.ground.files import check_place, writing
 from oasis.play.calibration import Calibration
 from oasis.play.exam import MAX_STEPS
@@ -129,7 +129,8 @@ class Fitting:
         seed: of the plays, and of the lot.
         test_share: of the lemmas that are held out, in [0, 1).
         max_steps: after which a play is cut short, at least 1.
-        beliefs: names of others whose calibration is told beside those of the two that are fitted.
+        beliefs: names of others whose calibration is told beside those of the ones that are fitted.
+        trained: trains a graph network (`fit`); None for no network.
 
     Raises InputError for settings that are out of range.
     """
@@ -143,10 +144,15 @@ class Fitting:
         test_share: float = TEST_SHARE,
         max_steps: int = MAX_STEPS,
         beliefs: Sequence[str] = (),
+        trained: Callable[[Sequence[Episode]], Outlook] | None = None,
     ) -> None:
+        own = ("knn", "bayes") if trained is None else ("gnn", "knn", "bayes")
         for name in beliefs:
-            default_fitted().belief(name)  # which says if there is none
-        self._beliefs = tuple(dict.fromkeys(("knn", "bayes", *beliefs)))
+            if name == "gnn" and trained is None:
+                raise InputError(NO_NETWORK)
+            if name not in own:
+                default_fitted().belief(name)  # which says if there is none
+        self._beliefs, self._trained = tuple(dict.fromkeys((*own, *beliefs))), trained
         if plays < 1 or max_steps < 1:
             raise InputError("--plays and --max-steps must be 1 or more.")
         if not 0 <= test_share < 1:
@@ -167,7 +173,7 @@ class Fitting:
         episodes = [episode for lemma in train for episode in self._episodes[lemma]]
         chosen = set(train)
         episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in chosen]
-        fitted = fit(episodes)
+        fitted = fit(episodes, self._trained)
         held_out = [episode for lemma in test for episode in self._episodes[lemma]]
         calibrations = {name: examined(fitted.belief(name), held_out) for name in self._beliefs}
         proved = sum(episode.proved for episode in episodes)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from abc import ABC, abstractmethod
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, ClassVar, Final, Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tactics.errors import InputError
 
@@ -43,15 +39,16 @@ class Kept(ABC):
     def from_json(cls, content: object) -> Self:
         """What `to_json` gave. Raises InputError for anything else, such as one that was changed."""
         version = content.get("version") if isinstance(content, dict) else None
-        if isinstance(version, str) and re.fullmatch(r"\d+-.*", version) and not version.startswith(f"{cls.layout}-"):
-            found = version.partition("-")[0][:20]
-            raise InputError(f"This {cls.called} is of format {found}, not {cls.layout}; {AGAIN}")
-        try:
-            made = cls._made(content)
-            if json.dumps(made.to_json(), sort_keys=True) == json.dumps(content, sort_keys=True):
-                return made
-        except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
-            pass  # an InputError among them, as of a formula that is none
+        if isinstance(content, dict) and isinstance(version, str):
+            layout = version.partition("-")[0]
+            if layout.isdecimal() and layout != str(cls.layout):
+                raise InputError(f"This {cls.called} is of format {layout[:20]}, not {cls.layout}; {AGAIN}")
+            fields = {name: value for name, value in content.items() if name != "version"}
+            try:
+                if cls.prefix + version == cls._version_of(fields):
+                    return cls._made(fields)
+            except (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError):
+                pass  # an InputError among them, as of a part of another format
         raise InputError(f"This is no {cls.called} as oasis dagger fit gives it, or it was changed; {AGAIN}")
 
     @abstractmethod
@@ -61,20 +58,9 @@ class Kept(ABC):
     @classmethod
     @abstractmethod
     def _made(cls, fields: Any) -> Self:
-        """What some JSON tells of. May raise whatever looking for something that is not there raises."""
+        """What JSON of ours tells of, whose version was found to be that of its content."""
 
-    def _version_of(self, content: dict[str, Any]) -> str:
+    @classmethod
+    def _version_of(cls, content: dict[str, Any]) -> str:
         text = json.dumps(content, sort_keys=True)
-        return f"{self.prefix}{self.layout}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
-
-
-def count(number: object) -> int:
-    """The number, if it is one from 0 on. Raises TypeError."""
-    if type(number) is not int or number < 0:
-        raise TypeError(number)
-    return number
-
-
-def counts(content: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """An array of numbers from 0 on, given row after row as one list. Raises TypeError, ValueError or OverflowError."""
-    return np.array([count(number) for number in content], dtype=np.int64).reshape(shape)
+        return f"{cls.prefix}{cls.layout}-{blake2b(text.encode(), digest_size=8).hexdigest()}"

@@ -6,7 +6,6 @@ is counted once and then stands still. Who played the proofs, and what is made o
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from oasis.dagger.kept import Kept, count
+from oasis.dagger.kept import Kept
 from oasis.dagger.shapes import Tactic, tactic
 from state_spaces.shape import shape as without_names
 from tactics.formula import Formula, renamed, subformulas
@@ -29,7 +28,6 @@ LARGEST: Final = 60
 """Nodes of the largest formulas in the corpus, written out as trees; what is larger hardly occurs twice."""
 CLOSING: Final = ("assumption", "contradiction")
 """The rules that close a goal."""
-_SHAPE: Final = re.compile(r"[a⊥·∧∨→()]+")
 
 
 @dataclass(frozen=True)
@@ -116,14 +114,8 @@ class Knowledge(Kept):
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
-        made = cls(
-            {Tactic(_rule(rule), _shape(shape)): count(number) for rule, shape, number in fields["tactics"]},
-            {formula: count(number) for formula, number in fields["formulas"].items()},
-            count(fields["proofs"]),
-        )
-        if len(made._frequencies) < len(made.formulas):
-            raise ValueError("two formulas are the same")
-        return made
+        tactics = {Tactic(rule, shape): number for rule, shape, number in fields["tactics"]}
+        return cls(tactics, fields["formulas"], fields["proofs"])
 
     def _content(self) -> dict[str, Any]:
         return {
@@ -179,15 +171,3 @@ def _text(formula: Formula) -> str:
     """A formula with p0, p1, … for its atoms as they occur."""
     names = {atom.name: f"p{number}" for number, atom in enumerate(without_names(formula).atoms)}
     return show(renamed(formula, names), UNICODE, sugar=False)
-
-
-def _rule(name: object) -> str:
-    if name not in RULES:
-        raise TypeError(name)
-    return str(name)
-
-
-def _shape(text: object) -> str:
-    if not isinstance(text, str) or not _SHAPE.fullmatch(text):
-        raise TypeError(text)
-    return text

@@ -118,9 +118,12 @@ BELIEFS: Final = Registry(
     {
         "knn": Entry("oasis.dagger.beliefs.knn:Knn", "by the neighbours of a state among those that were played"),
         "bayes": Entry("oasis.dagger.beliefs.bayes:Bayes", "by a Bayesian network over features of the state"),
+        "gnn": Entry(
+            "oasis.neural.beliefs.graph:GraphBelief", "by a graph network trained on how plays ended", "neural"
+        ),
         "even": Entry("oasis.dagger.beliefs.belief:Even", "one half, whatever the state"),
         "exact": Entry("oasis.escalation.proving:Certain", "the truth, which gives the solution away"),
-        "tiny": Entry("oasis.neural.belief:tiny", "what the network that comes along says", "neural"),
+        "tiny": Entry("oasis.neural.beliefs.provability:tiny", "by the network of moves that comes along", "neural"),
     },
     methods=("probabilities",),
     also=("a .safetensors file",),

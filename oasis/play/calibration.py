@@ -1,6 +1,6 @@
 """Whether probabilities mean what they say: of what is given 0.7, do seven in ten come true? Imports nothing of ours.
 
-And how to make them mean it, by one number: temperature scaling.
+And how to make them mean it: by one number, temperature scaling, or by two, Platt scaling.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ BINS: Final = 10
 COLDEST: Final = 1 / 20
 HOTTEST: Final = 20.0
 """Temperatures lie between these."""
+SUREST: Final = 9.0
+"""Log-odds beyond which nothing that was scaled is believed; 1 in 8,000."""
+_VARIANCE: Final = 0.1
+"""Of the two numbers of a scale, before any case is seen."""
 _EDGE: Final = 1e-15
 """How near to 0 and 1 a probability may come, so that its log-odds are a number."""
 
@@ -161,6 +165,53 @@ def temperature(probabilities: ArrayLike, happened: ArrayLike) -> float:
         options={"xatol": 1e-6},
     )
     return float(1 / found.x)
+
+
+class Scale(NamedTuple):
+    """What log-odds are multiplied by, and what is added then (Platt 1999); as it stands it changes nothing."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+    def applied(self, probabilities: ArrayLike) -> Floats:
+        """The probabilities by this scale; none is nearer to 0 or 1 than `SUREST` allows."""
+        from scipy.special import expit
+
+        return np.asarray(expit(np.clip(self.slope * _log_odds(probabilities) + self.shift, -SUREST, SUREST)))
+
+
+SAME: Final = Scale()
+
+
+def scale(probabilities: ArrayLike, happened: ArrayLike, before: Scale = SAME, independent: int | None = None) -> Scale:
+    """Find the scale that makes what happened most likely, less what it departs from another one.
+
+    Each of the two numbers has a normal prior around the one before, so that few cases change little.
+
+    Args:
+        probabilities: any number of them; shape (cases,).
+        happened: of each case whether it came true; shape (cases,).
+        before: the other one, which is the answer where there are no cases.
+        independent: as how many cases all together count, which are fewer than they are if some depend on each other.
+
+    Returns:
+        Numbers of three decimals, so that they do not depend on the machine.
+    """
+    from scipy.optimize import minimize
+
+    odds, true = np.clip(_log_odds(probabilities), -SUREST, SUREST), np.asarray(happened, np.float64)
+
+    weight = (len(odds) if independent is None else independent) / max(len(odds), 1)
+
+    def loss(numbers: Floats) -> tuple[float, Floats]:
+        scaled, off = numbers[0] * odds + numbers[1], numbers - np.array(before)
+        wrong = np.exp(-np.logaddexp(0.0, -scaled)) - true
+        value = weight * (np.logaddexp(0.0, scaled) - true * scaled).sum() + (off**2).sum() / (2 * _VARIANCE)
+        return value, weight * np.array([(wrong * odds).sum(), wrong.sum()]) + off / _VARIANCE
+
+    found = minimize(loss, np.array(before), jac=True, method="BFGS", options={"gtol": 1e-7}).x
+    slope, shift = (round(float(number), 3) for number in found)
+    return Scale(max(0.0, slope), shift)
 
 
 def _log_loss(odds: Floats, true: NDArray[np.bool_]) -> float:

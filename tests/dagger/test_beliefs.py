@@ -19,10 +19,11 @@ from scipy.spatial.distance import cdist
 from curricula import Status
 from curricula.generator import search_status
 from curricula.lemma import chain
-from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, Bayes, given_by
+from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, PAST, Bayes, given_by
 from oasis.dagger.beliefs.belief import Even, Floats
+from oasis.dagger.beliefs.calibration import Calibrated, cases, examined, parted, scale_of
 from oasis.dagger.beliefs.features import NAMES, features
-from oasis.dagger.beliefs.knn import Knn
+from oasis.dagger.beliefs.knn import Knn, nearest
 from oasis.dagger.beliefs.registry import belief_named, believed
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.shapes import tactic
@@ -71,6 +72,7 @@ def test_features_do_not_depend_on_names_or_order(one: Goal, second: Goal, third
 def test_features_say_what_a_person_sees() -> None:
     lemma = parse("p -> (p -> q) -> ((p -> r) -> s) -> (q /\\ s -> t) -> q")
     state = replayed(lemma, parse_script("intro; intro; intro; intro")).steps[-1].after
+    assert dict(zip(NAMES, features(initial(parse("p -> q"))), strict=True))["refuted"] == 1
     seen = {name: value for name, value in zip(NAMES, features(state), strict=True) if value and "weight" not in name}
     assert seen == {
         "hypotheses: atom": 1,
@@ -119,6 +121,17 @@ def test_without_smoothing_the_answers_are_shares_and_the_states_seen_most_often
     few = Knn.of(episodes(), largest=3).to_json()
     everything = Knn.of(episodes()).to_json()
     assert sorted(few["seen"], reverse=True) == sorted(everything["seen"], reverse=True)[:3]
+
+
+@given(st.data(), st.integers(1, 40))
+def test_faiss_finds_the_neighbours_that_numpy_finds(data: Any, k: int) -> None:
+    pytest.importorskip("faiss")
+    points = data.draw(st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=1, max_size=30, unique=True))
+    seen = np.array(data.draw(st.lists(st.integers(1, 5), min_size=len(points), max_size=len(points))))
+    found = [
+        list(nearest(np.array(points), np.array([[0, 9, 4], [7, 7, 7]]), seen, k, by_faiss=by)) for by in (True, False)
+    ]
+    assert all((one == other).all() for one, other in zip(*found, strict=True))
 
 
 def test_who_saw_nothing_believes_one_half() -> None:
@@ -178,6 +191,33 @@ def test_every_step_is_counted_once_and_with_nothing_given_it_is_the_share_of_ob
     assert all(sum(tables[name]) == steps + ends for name in ("proved", *OF_STATE))
 
 
+def test_what_was_learned_elsewhere_counts_less_than_the_plays_at_hand() -> None:
+    always = [replayed(parse("p -> p"), parse_script("intro; assumption"))] * PAST
+    never = [replayed(parse("p \\/ (p -> p)"), parse_script("left"))] * (PAST // 4)
+    (state,) = never[0].states[:1]
+    before, after = Bayes.of(always), Bayes.of(always).learn(never)
+    assert before.posterior({}) > 0.99 and after.posterior({}) == pytest.approx(2 / 3, abs=0.01)
+    assert after.probabilities([state])[0] < 0.1 < before.probabilities([state])[0]
+    assert sum(Bayes.from_json(after.to_json()).to_json()["tables"]["proved"]) == PAST + 2 * len(never)
+
+
+# Calibration
+
+
+def test_a_belief_on_its_scale_means_what_it_says_and_learns_on() -> None:
+    belief = Calibrated(Even())
+    assert belief.probabilities(met()).tolist() == [0.5] * len(met()) and not belief.leaks
+    learned = belief.learn(episodes())
+    _, held_out = parted(episodes())
+    share = np.mean(cases(Even(), held_out)[1])
+    assert learned.belief is belief.belief and learned.version != belief.version
+    assert abs(learned.probabilities(met()[:1])[0] - share) < abs(0.5 - share)
+    (one,) = {episode.lemma for episode in played(parse("p -> p"), Uniform(), 2)}
+    assert scale_of(Bayes.of, played(one, Uniform(), 4)) == (1, 0), "a lemma alone is not held out"
+    taught = Calibrated(Bayes.untaught()).learn(episodes())
+    assert examined(taught, episodes()).brier < examined(Even(), episodes()).brier
+
+
 # Neighbours and networks as JSON
 
 
@@ -218,12 +258,12 @@ half = Even()
 
 
 def named(name: str) -> Any:
-    return belief_named(name, Knn.of([]), Bayes.of([]))
+    return belief_named(name, {})
 
 
 def test_beliefs_by_name() -> None:
-    known, network = Knn.of([]), Bayes.of([])
-    assert belief_named("knn", known, network) is known and belief_named("bayes", known, network) is network
+    known = Knn.of([])
+    assert belief_named("knn", {"knn": lambda: known}) is known
     assert isinstance(named("even"), Even) and isinstance(named("exact"), Certain)
     assert named("exact").leaks and not named("even").leaks
     assert named(f"{__name__}:half") is half and isinstance(named(f"{__name__}:Wrong"), Wrong)

@@ -17,7 +17,7 @@ from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger
 from oasis.neural.attention_picture import svg
-from oasis.neural.belief import Provability
+from oasis.neural.beliefs.provability import Provability
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.sentences import spelled
 from oasis.neural.policies import from_anywhere, policy_named

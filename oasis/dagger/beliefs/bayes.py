@@ -1,25 +1,23 @@
 """M3: a small Bayesian network over whether the episode proves the lemma, the state, the rule and the reused shape.
 
 Its nodes are discrete and its edges are given; each node's probabilities are counted for every choice of its parents,
-with a Dirichlet prior. What is not given is summed out, so that the same network answers with and without a rule.
-Pearl (1988), Probabilistic Reasoning in Intelligent Systems; Heckerman (1995) for the counts.
+with a Dirichlet prior. What is not given is summed out, so that the same network answers with and without a rule. It
+goes on learning from the plays of the curriculum at hand (`Bayes.learn`).
+Pearl (1988), Probabilistic Reasoning in Intelligent Systems; Heckerman (1995) for the counts; Ibrahim and Chen (2000)
+for what was observed elsewhere as a prior that counts less.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from oasis.dagger.beliefs.features import NAMES, Floats, numbers
-from oasis.dagger.kept import Kept, counts
+from oasis.dagger.kept import Kept
 from oasis.dagger.shapes import Tactic, tactic
 from tactics.goal import State
 from tactics.rules import RULES
@@ -29,8 +27,8 @@ if TYPE_CHECKING:
 
 SHAPES: Final = 100
 """Values of the node of shapes, beside one for all others."""
-REMEMBERED: Final = 20_000
-"""States whose probability is kept, and likewise observations."""
+PAST: Final = 10_000
+"""Observations, as so many of which all earlier ones count at most when the network learns more."""
 _RULES: Final = tuple(RULES)
 
 
@@ -62,6 +60,7 @@ OF_STATE: Final[Mapping[str, Node]] = {
     "atoms": Node(("proved", "hypotheses"), ("atoms",), (1, 2, 3, 4, 6)),
     "weight": Node(("proved", "hypotheses"), ("weight",), (2, 3, 4, 5, 6)),
     "open elsewhere": Node(("proved", "goals"), ("other goals: not closable",), (1, 2, 4)),
+    "refuted": Node(("proved",), ("refuted", "other goals: refuted"), (1,)),
 }
 """The nodes that a state gives."""
 PARENTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -72,8 +71,7 @@ PARENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The parents of every node, each of which stands before its children."""
 _AXIS: Final = {name: number for number, name in enumerate(PARENTS)}
-_LOOKED_AT: Final = tuple(name for name in NAMES if any(name in node.features for node in OF_STATE.values()))
-_looked_at: Final = itemgetter(*map(NAMES.index, _LOOKED_AT))
+_PLACES: Final = [([NAMES.index(name) for name in node.features], node.values) for node in OF_STATE.values()]
 
 
 class Bayes(Kept):
@@ -84,8 +82,8 @@ class Bayes(Kept):
 
     Args:
         shapes: those that the node of shapes tells apart.
-        tables: for each node of `PARENTS` how often each of its values was observed, under each of its parents';
-            shape (values of the first parent, …, values of the node).
+        tables: for each node of `PARENTS` how often each of its values was observed, under each of its parents', no
+            whole number where earlier observations count less; shape (values of the first parent, …, of the node).
         prior: above 0, so that no answer is 0 or 1.
 
     Attributes:
@@ -93,45 +91,50 @@ class Bayes(Kept):
     """
 
     called = "Bayesian network"
+    layout = 2
     prefix = "bayes-"
     leaks = False
 
-    def __init__(self, shapes: tuple[str, ...], tables: Mapping[str, NDArray[np.int64]], prior: float = 1.0) -> None:
+    def __init__(self, shapes: tuple[str, ...], tables: Mapping[str, Floats], prior: float = 1.0) -> None:
         self._shapes, self._tables, self._prior = shapes, dict(tables), prior
         self._places = {shape: place for place, shape in enumerate(shapes)}
         self._shares = {name: _shares(table, prior) for name, table in self._tables.items()}
-        self._known = lru_cache(REMEMBERED)(lambda values: self.posterior(dict(zip(OF_STATE, values, strict=True))))
-        self._answers = lru_cache(REMEMBERED)(self._inferred)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Bayes, (self._shapes, self._tables, self._prior)
 
     @classmethod
     def of(cls, episodes: Iterable[Episode], prior: float = 1.0, most: int = SHAPES) -> Self:
-        """The belief that episodes teach: an observation for each step, and for the state that an episode ended in.
-
-        The node of shapes tells the `most` frequent ones apart.
-        """
+        """The belief that episodes teach; the node of shapes tells the `most` frequent ones apart."""
         episodes = list(episodes)
         uses = Counter(tactic(step.before[0], step.move).shape for episode in episodes for step in episode.steps)
-        network = cls.untaught(tuple(sorted(sorted(uses, key=lambda shape: (-uses[shape], shape))[:most])), prior)
-        observed = Counter(seen for episode in episodes for seen in network._observations(episode))
-        tables = network._tables
+        shapes = sorted(sorted(uses, key=lambda shape: (-uses[shape], shape))[:most])
+        return cls.untaught(tuple(shapes), prior).learn(episodes)
+
+    @classmethod
+    def untaught(cls, shapes: tuple[str, ...] = (), prior: float = 1.0) -> Self:
+        """The network before anything was observed; it believes one half of everything."""
+        return cls(shapes, {name: np.zeros(size) for name, size in _sizes(len(shapes)).items()}, prior)
+
+    def learn(self, episodes: Iterable[Episode]) -> Self:
+        """The belief after more episodes: an observation for each step, and for the state that an episode ended in.
+
+        Those of before count as `PAST` at most, so that what was learned on other lemmas, or from somebody who played
+        worse, gives way.
+        """
+        before = float(self._tables["proved"].sum())
+        tables = {name: table * min(1.0, PAST / max(before, 1.0)) for name, table in self._tables.items()}
+        observed = Counter(seen for episode in episodes for seen in self._observations(episode))
         for observation, number in observed.items():
             given = dict(observation)
             for name, parents in PARENTS.items():
                 if name in given:  # its parents then are, too
                     tables[name][tuple(given[each] for each in (*parents, name))] += number
-        return cls(network._shapes, tables, prior)
-
-    @classmethod
-    def untaught(cls, shapes: tuple[str, ...] = (), prior: float = 1.0) -> Self:
-        """The network before anything was observed; it believes one half of everything."""
-        return cls(shapes, {name: np.zeros(size, np.int64) for name, size in _sizes(len(shapes)).items()}, prior)
+        return type(self)(self._shapes, tables, self._prior)
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        return np.array([self._known(_values(state)) for state in states], dtype=np.float64)
+        known = {
+            values: self.posterior(dict(zip(OF_STATE, values, strict=True))) for values in set(map(_values, states))
+        }
+        return np.array([known[_values(state)] for state in states], dtype=np.float64)
 
     def looks_at(self, state: State) -> tuple[int, ...]:
         """The values of the nodes that a state gives, which is all that is looked at."""
@@ -139,10 +142,6 @@ class Bayes(Kept):
 
     def posterior(self, given: Mapping[str, int]) -> float:
         """p(proved | values of other nodes), which may be any of them; in (0, 1)."""
-        return self._answers(tuple(sorted(given.items())))
-
-    def _inferred(self, observation: tuple[tuple[str, int], ...]) -> float:
-        given = dict(observation)
         # A node that is not given and has no child that matters sums to 1 (Shachter 1986).
         relevant = dict(PARENTS)
         for name in [*PARENTS][:0:-1]:
@@ -169,16 +168,9 @@ class Bayes(Kept):
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
-        shapes, prior = tuple(fields["shapes"]), float(fields["prior"])
-        tables = {name: counts(fields["tables"][name], size) for name, size in _sizes(len(shapes)).items()}
-        is_sound = (
-            all(isinstance(shape, str) and re.fullmatch(r"[a⊥·∧∨→()]+", shape) for shape in shapes)
-            and len(set(shapes)) == len(shapes)
-            and 0 < prior < np.inf
-        )
-        if not is_sound:
-            raise ValueError("these numbers are no counts of this network")
-        return cls(shapes, tables, prior)
+        sizes = _sizes(len(fields["shapes"]))
+        tables = {name: np.array(fields["tables"][name], np.float64).reshape(size) for name, size in sizes.items()}
+        return cls(tuple(fields["shapes"]), tables, fields["prior"])
 
     def _content(self) -> dict[str, Any]:
         return {
@@ -194,16 +186,9 @@ def given_by(state: State) -> dict[str, int]:
 
 
 def _values(state: State) -> tuple[int, ...]:
-    return _binned(_looked_at(numbers(state)))
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _binned(looked_at: tuple[float, ...]) -> tuple[int, ...]:
-    """The values of the nodes of a state, by those of its features that nodes look at."""
-    number = dict(zip(_LOOKED_AT, looked_at, strict=True))
-    return tuple(
-        bisect_right(node.values, sum(number[feature] for feature in node.features)) for node in OF_STATE.values()
-    )
+    """The values of the nodes of a state, in their order."""
+    number = numbers(state)
+    return tuple([bisect_right(values, sum([number[place] for place in places])) for places, values in _PLACES])
 
 
 def _sizes(shapes: int) -> dict[str, tuple[int, ...]]:
@@ -213,7 +198,7 @@ def _sizes(shapes: int) -> dict[str, tuple[int, ...]]:
     return {name: tuple(values[each] for each in (*parents, name)) for name, parents in PARENTS.items()}
 
 
-def _shares(table: NDArray[np.int64], prior: float) -> Floats:
-    weights = table.astype(np.float64) + prior / table.shape[-1]
+def _shares(table: Floats, prior: float) -> Floats:
+    weights = table + prior / table.shape[-1]
     shares: Floats = weights / weights.sum(axis=-1, keepdims=True)
     return shares

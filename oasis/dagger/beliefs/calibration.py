@@ -1,27 +1,89 @@
-"""The calibration of a belief (`oasis.play.calibration`), asked on lemmas that it was not fitted to.
+"""Calibration of beliefs (`oasis.play.calibration`) on lemmas that they did not learn from: measured, and mended.
 
-Asked about the states in which the policy of the episodes had a move to make.
+A belief is asked about the states in which the policy of the episodes had a move to make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
-from oasis.dagger.beliefs.belief import Belief
+from oasis.dagger.beliefs.belief import Belief, Floats
 from oasis.dagger.beliefs.registry import believed
 from oasis.dagger.episodes import Episode
 from oasis.ground.splitmix import SplitMix64
-from oasis.play.calibration import BINS, Calibration, calibration
+from oasis.play.calibration import BINS, SAME, Calibration, Scale, calibration, scale
 from state_spaces.name import formula_key
 from tactics.formula import Formula
+from tactics.goal import State
+
+HELD_OUT: Final = 0.2
+"""Share of the lemmas by which a belief is calibrated that was taught by the others."""
+
+
+class Calibrated:
+    """What another belief says, on a scale by which it means what it says.
+
+    Args:
+        belief: the other.
+        scale: of its log-odds.
+    """
+
+    def __init__(self, belief: Belief, scale: Scale = SAME) -> None:
+        self.belief, self.scale = belief, scale
+        self.version, self.leaks = f"{belief.version}*{scale.slope:g}{scale.shift:+g}", belief.leaks
+
+    def learn(self, episodes: Sequence[Episode]) -> Calibrated:
+        """The belief after more episodes: on a better scale, and taught by them if the other one learns."""
+        learn: Callable[[Sequence[Episode]], Belief] = getattr(self.belief, "learn", lambda _: self.belief)
+        return Calibrated(learn(episodes), scale_of(learn, episodes, self.scale))
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """As the other, on the scale."""
+        return self.scale.applied(self.belief.probabilities(states))
+
+    def looks_at(self, state: State) -> Any:
+        """What the other one looks at."""
+        looks_at = getattr(self.belief, "looks_at", None)
+        return looks_at(state) if callable(looks_at) else state
+
+
+def scale_of(taught: Callable[[Sequence[Episode]], Belief], episodes: Sequence[Episode], before: Scale = SAME) -> Scale:
+    """The scale that suits a belief on lemmas that it was not taught by.
+
+    Args:
+        taught: makes the belief of episodes.
+        episodes: of any lemmas; if they all have one, the scale is that of before. All of a lemma count as one case.
+        before: the scale of before (`oasis.play.calibration.scale`).
+    """
+    most, held_out = parted(episodes)
+    if not held_out:
+        return before
+    lemmas = len({episode.lemma for episode in held_out})
+    return scale(*cases(taught(most), held_out), before, independent=lemmas)
 
 
 def examined(belief: Belief, episodes: Iterable[Episode], bins: int = BINS) -> Calibration:
     """The calibration of a belief on episodes, with a state for each step. Raises InputError as `believed` does."""
+    return calibration(*cases(belief, episodes), bins)
+
+
+def cases(belief: Belief, episodes: Iterable[Episode]) -> tuple[list[float], list[bool]]:
+    """What a belief says of the state of each step, and whether its episode ended in a proof. Raises InputError."""
     asked = [(step.before, episode.proved) for episode in episodes for step in episode.steps]
     states = list(dict.fromkeys(state for state, _ in asked))
     answers = dict(zip(states, believed(belief, states), strict=True))
-    return calibration([answers[state] for state, _ in asked], [proved for _, proved in asked], bins)
+    return [answers[state] for state, _ in asked], [proved for _, proved in asked]
+
+
+def parted(episodes: Sequence[Episode], share: float = HELD_OUT) -> tuple[list[Episode], list[Episode]]:
+    """Divide episodes by their lemmas, always in the same way: most, and those of the lemmas that are held out."""
+    _, test = split(list(dict.fromkeys(episode.lemma for episode in episodes)), share, 0)
+    held_out = set(test)
+    return (
+        [episode for episode in episodes if episode.lemma not in held_out],
+        [episode for episode in episodes if episode.lemma in held_out],
+    )
 
 
 def split(lemmas: Sequence[Formula], share: float, seed: int) -> tuple[list[Formula], list[Formula]]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.dagger.anatomy import anatomy
+from oasis.dagger.valuations import EXACT, refuted
 from oasis.play.actions import LEGAL
 from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
 from tactics.goal import Goal, Sequent, State, sequent
@@ -34,17 +35,20 @@ _OF_FOCUS: Final = (
     "atoms",
     "weight",
     "weight of conclusion",
+    "refuted",
 )
-NAMES: Final = (*_OF_FOCUS, "goals", "other goals: not closable", "other goals: hypotheses", "other goals: weight")
-"""What the numbers are, of the goal in focus but for the last four.
+_OF_OTHERS: Final = ("not closable", "hypotheses", "weight", "refuted")
+NAMES: Final = (*_OF_FOCUS, "goals", *(f"other goals: {name}" for name in _OF_OTHERS))
+"""What the numbers are, of the goal in focus but for the last five.
 
 Hypotheses are counted by their connective; implications are `ready` where their left side is among the hypotheses, and
 otherwise wait for an atom, falsum, a conjunction, a disjunction or an implication. `closable` is 1 if one move closes
 the goal; `aims` counts the hypotheses that are implications of the conclusion, at whatever depth on the right. Weights
-are Dyckhoff's, summed, as log2(1 + weight).
+are Dyckhoff's, summed, as log2(1 + weight). `refuted` is 1 if a valuation makes the hypotheses true and the conclusion
+false: then nobody can prove the goal. What is classically true need not be provable, so this is no oracle.
 """
 _PLACE: Final = {name: place for place, name in enumerate(NAMES)}
-_CLOSABLE, _HYPOTHESES, _WEIGHT = (_PLACE[name] for name in ("closable", "hypotheses", "weight"))
+_CLOSABLE, _HYPOTHESES, _WEIGHT, _REFUTED = (_PLACE[name] for name in ("closable", *_OF_OTHERS[1:]))
 _KINDS: Final[dict[type[Formula], str]] = {Atom: "atom", Falsum: "falsum", And: "and", Or: "or", Implies: "implies"}
 
 
@@ -55,13 +59,20 @@ def features(state: State) -> Floats:
 
 def numbers(state: State) -> tuple[float, ...]:
     """The same in a tuple."""
-    waiting, hypotheses, weight = 0, 0.0, 0.0
+    waiting, hypotheses, weight, false = 0, 0.0, 0.0, 0.0
     for goal in state[1:]:
         other = _of_goal(goal)
         waiting += not other[_CLOSABLE]
         hypotheses += other[_HYPOTHESES]
         weight += other[_WEIGHT]
-    return *_of_goal(state[0]), len(state), waiting, hypotheses, weight
+        false += other[_REFUTED]
+    return *_of_goal(state[0]), len(state), waiting, hypotheses, weight, false
+
+
+def is_refuted(goal: Goal) -> bool:
+    """Whether a valuation refutes a goal; False with more atoms than all of whose valuations are looked at."""
+    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for _, formula in goal.hypotheses))
+    return len(atoms) <= EXACT and refuted((goal,)) > 0
 
 
 _known: Final[dict[Sequent, tuple[Goal, tuple[float, ...]]]] = {}
@@ -100,6 +111,7 @@ def _counted(goal: Goal) -> tuple[float, ...]:
     vector[_PLACE["atoms"]] = len(atoms)
     vector[_PLACE["weight"]] = log2(1 + goal.conclusion.weight + sum(formula.weight for formula in formulas))
     vector[_PLACE["weight of conclusion"]] = log2(1 + goal.conclusion.weight)
+    vector[_REFUTED] = is_refuted(goal)
     return tuple(vector)
 
 

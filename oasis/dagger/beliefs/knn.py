@@ -1,21 +1,23 @@
 """M2: the share of proofs among the stored states that are most like a state.
 
-States are compared by their features, each rounded to whole standard deviations: coarse, so that many states become one
-and few have to be stored; on random lemmas that were held out, finer steps did worse. These are small integers, so
-distances are XX
+States are compared as vectors: in the embedding of a graph network that was trained on plays (`oasis.neural.beliefs`),
+or else by features made by hand. Each number is rounded to whole steps: coarse, so that many states become
+one and few have to be stored. These are small integers, so
+distances are exact, and FAISS, where it is installed, finds the same neighbours as numpy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger.beliefs.features import NAMES, Floats, features, numbers
-from oasis.dagger.kept import Kept, count, counts
+from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.kept import Kept
 from tactics.goal import State
 
 if TYPE_CHECKING:
@@ -24,10 +26,16 @@ if TYPE_CHECKING:
 NEIGHBOURS: Final = 100
 LARGEST: Final = 2_000
 """Different vectors that are stored."""
-REMEMBERED: Final = 20_000
-"""Vectors in steps whose probability is kept."""
 _FARTHEST: Final = 255
 """The largest number of steps that is told from larger ones; squared distances then stay below 2^24."""
+
+Embedding = Callable[[Sequence[State]], Floats]
+"""Gives the vectors of states with goals; shape (states, numbers of a vector)."""
+
+
+def by_hand(states: Sequence[State]) -> Floats:
+    """The features of states; shape (states, len(NAMES))."""
+    return np.array([features(state) for state in states]).reshape(len(states), len(NAMES))
 
 
 class Knn(Kept):
@@ -37,18 +45,21 @@ class Knn(Kept):
     smoothing s above 0, no answer is 0 or 1.
 
     Args:
-        units: for each feature the step that it is measured in, above 0; shape (features,).
-        vectors: what was stored, in steps; no two alike; shape (vectors, features).
+        units: for each number of a vector the step that it is measured in, above 0; shape (numbers,).
+        vectors: what was stored, in steps; no two alike; shape (vectors, numbers).
         seen: how often each was; shape (vectors,).
         proved: how often its episode ended in a proof; shape (vectors,).
         k: the number of neighbours, at least 1.
         smoothing: s, at least 0.
+        embedding: makes vectors of states.
+        space: stands for the embedding: "features" or the version of a network.
 
     Attributes:
         version: stands for all of this.
     """
 
     called = "belief of neighbours"
+    layout = 2
     prefix = "knn-"
     leaks = False
 
@@ -60,79 +71,74 @@ class Knn(Kept):
         proved: NDArray[np.int64],
         k: int = NEIGHBOURS,
         smoothing: float = 1.0,
+        embedding: Embedding = by_hand,
+        space: str = "features",
     ) -> None:
         self._units, self._vectors, self._k, self._smoothing = units, vectors, k, smoothing
-        self._seen, self._proved = seen, proved
+        self._seen, self._proved, self.embedding, self.space = seen, proved, embedding, space
         self._share = (int(proved.sum()) + 1) / (int(seen.sum()) + 2)
-        self._each_unit = units.tolist()
-        self._points = np.ascontiguousarray(vectors, dtype=np.float32)
-        self._squares = (self._points**2).sum(axis=1)
-        self._known = lru_cache(REMEMBERED)(self._worked_out)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Knn, (self._units, self._vectors, self._seen, self._proved, self._k, self._smoothing)
 
     @classmethod
     def of(
-        cls, episodes: Iterable[Episode], k: int = NEIGHBOURS, largest: int = LARGEST, smoothing: float = 1.0
+        cls,
+        episodes: Iterable[Episode],
+        k: int = NEIGHBOURS,
+        largest: int = LARGEST,
+        smoothing: float = 1.0,
+        embedding: Embedding = by_hand,
+        space: str = "features",
+        steps: int = 1,
     ) -> Self:
-        """The belief that episodes teach; of more than `largest` vectors those that were seen most often."""
-        pairs = [(features(state), episode.proved) for episode in episodes for state in episode.states]
-        if not pairs:
-            nothing = np.zeros(0, np.int64)
-            return cls(np.ones(len(NAMES)), nothing.reshape(0, len(NAMES)), nothing, nothing, k, smoothing)
-        table = np.array([vector for vector, _ in pairs])
+        """The belief that episodes teach; of more than `largest` vectors those that were seen most often.
+
+        A step is a standard deviation of a number of the vectors, or one of so many `steps` in it.
+        """
+        pairs = [(state, episode.proved) for episode in episodes for state in episode.states]
+        table = embedding([state for state, _ in pairs])
         # Added up in order, and rounded: the same for any order of the episodes, and on any machine.
-        deviation = np.sort(table, axis=0).std(axis=0)
+        deviation = np.sort(table, axis=0).std(axis=0) / steps if pairs else np.ones(table.shape[1])
         units = np.array([float(f"{each:.4g}") if each > 0 else 1.0 for each in deviation])
         vectors, of, seen = np.unique(_in_steps(table, units), axis=0, return_inverse=True, return_counts=True)
         proved = np.bincount(of.ravel(), [ended for _, ended in pairs], len(vectors)).astype(np.int64)
         chosen = np.sort(np.argsort(-seen, kind="stable")[:largest])
-        return cls(units, vectors[chosen], seen[chosen], proved[chosen], k, smoothing)
+        return cls(units, vectors[chosen], seen[chosen], proved[chosen], k, smoothing, embedding, space)
+
+    def within(self, embedding: Embedding) -> Self:
+        """The same belief by an embedding, which is not in its JSON."""
+        return type(self)(
+            self._units, self._vectors, self._seen, self._proved, self._k, self._smoothing, embedding, self.space
+        )
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        return np.array([self._known(self.looks_at(state)) for state in states], dtype=np.float64)
+        return self._shares(_in_steps(self.embedding(states), self._units)) if states else np.zeros(0)
 
     def looks_at(self, state: State) -> tuple[int, ...]:
         """The vector of a state in steps, which is all that is looked at."""
-        return tuple(
-            [min(round(number / unit), _FARTHEST) for number, unit in zip(numbers(state), self._each_unit, strict=True)]
-        )
+        steps: list[int] = _in_steps(self.embedding([state]), self._units)[0].tolist()
+        return tuple(steps)
 
-    def _worked_out(self, vector: tuple[int, ...]) -> float:
-        if not len(self._points):
-            return self._share
-        distances = self._squares - self._points @ (2 * np.array(vector, np.float32))  # less the square of the vector
-        near = np.argpartition(distances, self._k)[: self._k] if self._k < len(distances) else np.arange(len(distances))
-        near = np.flatnonzero(distances <= _radius(distances[near], self._seen[near], self._k))
-        seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
-        return (proved + self._smoothing * self._share) / (seen + self._smoothing)
+    def _shares(self, vectors: NDArray[np.int64]) -> Floats:
+        """The probabilities of vectors in steps."""
+        if not len(self._seen):
+            return np.full(len(vectors), self._share)
+        different, of = np.unique(vectors, axis=0, return_inverse=True)
+        shares = np.empty(len(different))
+        for place, near in enumerate(nearest(self._vectors, different, self._seen, self._k)):
+            seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
+            shares[place] = (proved + self._smoothing * self._share) / (seen + self._smoothing)
+        return np.asarray(shares[of.ravel()])
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
-        seen = counts(fields["seen"], (len(fields["seen"]),))
-        vectors = counts(fields["vectors"], (len(seen), len(NAMES)))
-        proved = counts(fields["proved"], seen.shape)
-        units = np.array([float(unit) for unit in fields["units"]])
-        smoothing, k = float(fields["smoothing"]), count(fields["k"])
-        is_sound = (
-            tuple(fields["features"]) == NAMES == NAMES[: len(units)]
-            and (np.isfinite(units) & (units > 0)).all()
-            and (vectors <= _FARTHEST).all()
-            and (seen > 0).all()
-            and (proved <= seen).all()
-            and int(seen.max(initial=0)) * (len(seen) + 1) < 2**62
-            and k > 0
-            and 0 <= smoothing < np.inf
-        )
-        if not is_sound:
-            raise ValueError("these numbers belong to no states")
-        return cls(units, vectors, seen, proved, k, smoothing)
+        seen, proved = (np.array(fields[name], np.int64) for name in ("seen", "proved"))
+        units = np.array(fields["units"], np.float64)
+        vectors = np.array(fields["vectors"], np.int64).reshape(len(seen), len(units))
+        return cls(units, vectors, seen, proved, fields["k"], fields["smoothing"], space=fields["space"])
 
     def _content(self) -> dict[str, Any]:
         return {
-            "features": list(NAMES),
+            "space": self.space,
             "k": self._k,
             "smoothing": self._smoothing,
             "units": self._units.tolist(),
@@ -142,12 +148,43 @@ class Knn(Kept):
         }
 
 
-def _in_steps(vector: Floats, units: Floats) -> NDArray[np.int64]:
-    return np.minimum(np.rint(vector / units), _FARTHEST).astype(np.int64)
+def nearest(
+    points: NDArray[np.int64],
+    asked: NDArray[np.int64],
+    seen: NDArray[np.int64],
+    k: int,
+    *,
+    by_faiss: bool = find_spec("faiss") is not None,
+) -> Iterator[NDArray[np.int64]]:
+    """For each vector the places of the points nearest to it, as many as were seen `k` times together.
+
+    Args:
+        points: small integers, at least one; shape (points, numbers).
+        asked: likewise; shape (vectors, numbers).
+        seen: how often each point was, at least once; shape (points,).
+        k: at least 1. Points as far away as the last one count as well, and all points if they were seen less often.
+        by_faiss: whether FAISS looks for them.
+    """
+    most = min(k, len(points))
+    stored, vectors = (np.ascontiguousarray(each, np.float32) for each in (points, asked))
+    squares = (stored**2).sum(axis=1)
+    index = import_module("faiss").IndexFlatL2(stored.shape[1]) if by_faiss else None
+    if index is not None:
+        index.add(stored)
+    for vector in vectors:
+        if index is not None:
+            (distances,), (order,) = index.search(vector[None], most)
+        else:
+            far = squares - stored @ (2 * vector) + vector @ vector
+            near = np.argpartition(far, most - 1)[:most]
+            order = near[np.argsort(far[near], kind="stable")]
+            distances = far[order]
+        last = min(int(np.searchsorted(np.cumsum(seen[order]), k)), most - 1)
+        if index is None:
+            yield np.flatnonzero(far <= distances[last])
+        else:  # distances are whole numbers
+            yield np.sort(index.range_search(vector[None], float(distances[last]) + 0.5)[2])
 
 
-def _radius(distances: NDArray[np.float32], seen: NDArray[np.int64], k: int) -> float:
-    """The distance at which vectors were seen `k` times together, or else all of them were."""
-    order = np.argsort(distances, kind="stable")
-    last = np.searchsorted(np.cumsum(seen[order]), k)
-    return float(distances[order[min(int(last), len(order) - 1)]])
+def _in_steps(vectors: Floats, units: Floats) -> NDArray[np.int64]:
+    return np.asarray(np.clip(np.rint(vectors / units), -_FARTHEST, _FARTHEST), np.int64)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from oasis.dagger.beliefs.bayes import Bayes
 from oasis.dagger.beliefs.belief import Belief
-from oasis.dagger.beliefs.knn import Knn
 from oasis.ground.names import BELIEFS
 from oasis.ground.plugins import foreign
 from oasis.ground.registry import imported
@@ -18,25 +16,23 @@ from tactics.goal import State
 
 NETWORK: Final = ".safetensors"
 """How the name of a network's file ends, which is a belief as well."""
-_OF_NETWORK: Final = "oasis.neural.belief:of_file"
+_OF_NETWORK: Final = "oasis.neural.beliefs.provability:of_file"
 
 
-def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") -> Belief:
+def belief_named(name: str, fitted: Mapping[str, Callable[[], Belief]], option: str = "--belief") -> Belief:
     """The belief that a name stands for: one of `BELIEFS`, a network's file, or `module:object`.
 
     An object of somebody's own is a belief, or makes one when it is called without arguments.
 
     Args:
         name: as it was typed.
-        knn: the one that was fitted.
-        bayes: the one that was fitted.
+        fitted: makes those that were fitted, by their names.
         option: that the name was given with.
 
     Raises InputError if there is none of that name, or if what is there is no belief.
     """
-    fitted: dict[str, Belief] = {"knn": knn, "bayes": bayes}
     if name in fitted:
-        return fitted[name]
+        return fitted[name]()
     if name.endswith(NETWORK):
         of_network: Callable[[str], Belief] = imported(_OF_NETWORK)
         return of_network(name)

@@ -25,7 +25,40 @@ MASKED: Final = -1e9
 """What is added to the attention to a node that is not there; -inf would make NaN where none is."""
 
 
-class Relational(Transformer):
+class Reader(Transformer):
+    """The part of the network that reads a goal: it makes a vector of each node."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.tokens = nn.Embedding(TOKENS, shape.width)
+        self.relations = nn.Embedding(RELATIONS, shape.layers * shape.heads)
+        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
+        self.norm = nn.LayerNorm(shape.width)
+
+    def fill(self) -> None:
+        """Give the embeddings their first random numbers."""
+        for embedding in self.children():
+            if isinstance(embedding, nn.Embedding):
+                nn.init.normal_(embedding.weight, std=0.5)
+
+    def read(self, tokens: Tensor, relations: Tensor, there: Tensor, conclusions: Tensor) -> tuple[Tensor, Tensor]:
+        """The vectors of the nodes of goals, and one of each goal: the mean of its nodes, and its conclusion's.
+
+        Gives two arrays, of shape (goals, nodes, width) and (goals, 2 * width), for those of a batch
+        (`oasis.neural.encoding.batch.Batch`).
+        """
+        goals, nodes = tokens.shape
+        bias = self.relations(relations).view(goals, nodes, nodes, len(self.layers), self.shape.heads)
+        bias = bias.permute(3, 0, 4, 1, 2).masked_fill(~there[:, None, None, :], MASKED)
+        vectors = self.tokens(tokens)
+        for layer, bias_of_layer in zip(self.layers, bias, strict=True):
+            vectors = layer(vectors, bias_of_layer)
+        vectors = self.norm(vectors)
+        mean = (vectors * there[:, :, None]).sum(1) / there.sum(1, keepdim=True).clamp(min=1)
+        return vectors, torch.cat([mean, vectors[torch.arange(goals, device=tokens.device), conclusions]], -1)
+
+
+class Relational(Reader):
     """The network; see the module."""
 
     form = staticmethod(encoded)
@@ -33,15 +66,10 @@ class Relational(Transformer):
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
         width = shape.width
-        self.tokens = nn.Embedding(TOKENS, width)
-        self.relations = nn.Embedding(RELATIONS, shape.layers * shape.heads)
-        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
-        self.norm = nn.LayerNorm(width)
         self.rules = nn.Embedding(len(RULE_NUMBERS), width)
         self.move_head = head(6 * width, width)
         self.goal_head = head(2 * width, width)
-        for embedding in (self.tokens, self.relations, self.rules):
-            nn.init.normal_(embedding.weight, std=0.5)
+        self.fill()
 
     def judged(self, goals: Sequence[Encoded]) -> Judgement:
         """What it says of goals and their moves."""
@@ -72,15 +100,7 @@ class Relational(Transformer):
         self, tokens: Tensor, sides: Tensor, relations: Tensor, there: Tensor, conclusions: Tensor, moves: Tensor
     ) -> Judgement:
         """The judgement of a batch (`oasis.neural.encoding.batch.Batch`)."""
-        goals, nodes = tokens.shape
-        bias = self.relations(relations).view(goals, nodes, nodes, len(self.layers), self.shape.heads)
-        bias = bias.permute(3, 0, 4, 1, 2).masked_fill(~there[:, None, None, :], MASKED)
-        vectors = self.tokens(tokens)
-        for layer, bias_of_layer in zip(self.layers, bias, strict=True):
-            vectors = layer(vectors, bias_of_layer)
-        vectors = self.norm(vectors)
-        mean = (vectors * there[:, :, None]).sum(1) / there.sum(1, keepdim=True).clamp(min=1)
-        goal = torch.cat([mean, vectors[torch.arange(goals, device=tokens.device), conclusions]], -1)
+        vectors, goal = self.read(tokens, relations, there, conclusions)
         asked, principal, rule = moves.unbind(1)
         left, right = sides[asked, principal].unbind(-1)
         parts = [vectors[asked, place] for place in (principal, left, right)]

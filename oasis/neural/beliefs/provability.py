@@ -1,7 +1,7 @@
-"""M1 of R†: how likely a state is to be proved, by a network's word on each of its goals (`oasis.dagger.beliefs`).
+"""A policy's network as a belief of R†: how likely a state is to be proved, by its word on each goal.
 
 The network stands still while a student learns. It was trained on what the oracle says of goals, and not on how
-somebody's episodes ended, so it says how likely there is a proof, not how likely it will be found.
+somebody's episodes ended, so it says how likely there is a proof, not how likely it will be found, and it leaks that.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Provability:
         version: stands for all that they depend on.
     """
 
-    leaks = False
+    leaks = True
 
     def __init__(self, policy: Policy, version: str) -> None:
         self._policy, self.version = policy, version
