@@ -7,7 +7,7 @@ what was learned, and learns from that again, iterates as experts do (Anthony, T
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Option, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Network
+from oasis.neural.training.descent import Descent
 from oasis.neural.training.loss import labelled_loss
 from oasis.play.committed import EAGER
 from tactics.formula import Formula
@@ -28,11 +29,10 @@ from tactics.script import Script
 
 RATE: Final = 1e-3
 """The highest learning rate; it falls evenly to 0 with the time."""
-_BETAS: Final = (0.9, 0.98)
 _DECAY: Final = 0.01
+"""Of the weights."""
 _WARM_UP: Final = 20
 """Steps in which the rate rises."""
-_LARGEST_GRADIENT: Final = 1.0
 _NODES: Final = 3_000
 """In a batch, padding included."""
 _KNOWN: Final = 0.01
@@ -119,11 +119,6 @@ class Demonstrations:
                 found.chosen[place] |= option.rule == move.rule and option.principal is applied_to
 
 
-def optimizer_of(parameters: Iterable[torch.Tensor]) -> torch.optim.Optimizer:
-    """Who changes parameters when a network is cloned; the rate is set step by step."""
-    return torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
-
-
 def clone(
     network: Network,
     proofs: Demonstrations,
@@ -151,9 +146,8 @@ def clone(
     if not shown:
         return 0
     sizes = np.array([len(each.goal.tokens) for each in shown])
-    parameters = list(network.module.parameters())
-    before = [parameter.detach().clone() for parameter in parameters]
-    optimizer = optimizer_of(parameters)
+    before = [parameter.detach().clone() for parameter in network.module.parameters()]
+    descent = Descent(network, _DECAY)
     lots = random.Random(f"cloning {seed}")
     step, passed, far = 0, 0, inf
     while far > _KNOWN * len(shown):
@@ -168,14 +162,12 @@ def clone(
             error = labelled_loss(network, goals, answers, np.ones(len(batch), np.bool_)).policy
             far += float(error.detach())
             passed += len(batch)
-            optimizer.zero_grad()
+            descent.begin()
             (error / len(batch)).backward()  # type: ignore[no-untyped-call]
-            if not torch.nn.utils.clip_grad_norm_(parameters, _LARGEST_GRADIENT).isfinite():
+            step += 1
+            if not descent.step(RATE * min(1.0, step / _WARM_UP) * left):
                 with torch.no_grad():
-                    for parameter, kept in zip(parameters, before, strict=True):
+                    for parameter, kept in zip(network.module.parameters(), before, strict=True):
                         parameter.copy_(kept)
                 return passed
-            step += 1
-            optimizer.param_groups[0]["lr"] = RATE * min(1.0, step / _WARM_UP) * left
-            optimizer.step()
     return passed

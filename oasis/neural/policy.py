@@ -11,12 +11,13 @@ from typing import Final
 import numpy as np
 import torch
 
-from oasis.neural.cloning import Demonstrations, clone, optimizer_of
+from oasis.neural.cloning import Demonstrations, clone
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Attending, Attention, Network, Writing
+from oasis.neural.training.descent import Descent
 from oasis.play.calibration import cooled
 from oasis.play.committed import choices
 from oasis.play.policy import Floats, equal_shares
@@ -120,7 +121,7 @@ class NetworkPolicy:
 
     def make_ready(self) -> None:
         """Do what takes seconds the first time: with its first optimizer torch imports all that it trains with."""
-        optimizer_of([torch.zeros(1, requires_grad=True)])
+        Descent(self._network)
 
     def forget(self) -> None:
         """Forget the judgements that are kept, which take some kilobytes each."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from oasis.neural.reinforcement import critic as critic
     from oasis.neural.reinforcement import goals, grpo, learning, objective, paying, ppo, practice, rollouts, train
     from oasis.neural.reinforcement import sampling as sampling
-    from oasis.neural.training import checkpoint, cooling, imitate, loop, loss, progress, ranks, sft
+    from oasis.neural.training import checkpoint, cooling, descent, imitate, loop, loss, progress, ranks, sft
     from tests.neural import quick_training
 
 _FOLDERS = {
@@ -31,7 +31,7 @@ _FOLDERS = {
     "oasis.neural.causal": "language",
     "oasis.neural.networks": "decoder presets relational transformer",
     "oasis.neural.reinforcement": "critic goals grpo learning objective paying ppo practice rollouts sampling train",
-    "oasis.neural.training": "checkpoint cooling imitate loop loss progress ranks sft",
+    "oasis.neural.training": "checkpoint cooling descent imitate loop loss progress ranks sft",
     "tests.neural": "quick_training",
 }
 _PLACES = {
@@ -41,10 +41,10 @@ _PLACES = {
     "models": "oasis.neural.causal.policy",
     "networks": "oasis.neural.networks.network",
 }
-__all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "devices", "goals", "grpo", "imitate"]
-__all__ += ["language", "learning", "loop", "loss", "models", "networks", "objective", "paying", "policy", "ppo"]
-__all__ += ["practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts", "safetensors"]
-__all__ += ["sampling", "sft", "torch", "train", "transformer", "transformers"]
+__all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "descent", "devices", "goals", "grpo"]
+__all__ += ["imitate", "language", "learning", "loop", "loss", "models", "networks", "objective", "paying", "policy"]
+__all__ += ["ppo", "practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts"]
+__all__ += ["safetensors", "sampling", "sft", "torch", "train", "transformer", "transformers"]
 
 
 class Later(ModuleType):

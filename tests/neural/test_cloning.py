@@ -17,7 +17,7 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply
 from tactics.script import Script, parse_script
-from tests.neural.modules import cloning, loss, networks, policy, torch
+from tests.neural.modules import cloning, descent, loss, networks, policy, torch
 from tests.neural.small import small
 
 pytestmark = pytest.mark.slow
@@ -117,7 +117,6 @@ class Learning:
         self.lengths: list[float] = []
         self.factors: Iterator[float] = iter(())
         self.asleep = False
-        self._optimizer_of = cloning.optimizer_of
 
     def labelled_loss(
         self, network: networks.Network, goals: list[Any], chosen: list[np.ndarray], *provable: Any
@@ -126,18 +125,17 @@ class Learning:
         found = loss.labelled_loss(network, goals, chosen, *provable)
         return found._replace(policy=found.policy * next(self.factors, 1.0))
 
-    def optimizer_of(self, parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
-        made = self._optimizer_of(parameters)
+    def descending(self, network: networks.Network, weight_decay: float) -> descent.Descent:
+        made = descent.Descent(network, weight_decay)
         step = made.step
 
-        def noted() -> None:
-            lengths = [float(each.grad.norm()) for each in parameters if each.grad is not None]
-            self.rates.append(made.param_groups[0]["lr"])
-            self.lengths.append(hypot(*lengths))
-            if not self.asleep:
-                step()
+        def noted(rate: float) -> bool:
+            is_made = step(0.0 if self.asleep else rate)
+            self.rates.append(rate)
+            self.lengths.append(hypot(*(float(each.grad.norm()) for each in made.parameters if each.grad is not None)))
+            return is_made
 
-        made.step = noted  # type: ignore[method-assign, assignment]
+        made.step = noted  # type: ignore[method-assign]
         return made
 
     def learned(self, network: networks.Network | None = None, most: float = inf, **how: Any) -> networks.Network:
@@ -152,7 +150,7 @@ class Learning:
 def learning(monkeypatch: pytest.MonkeyPatch) -> Learning:
     learning = Learning()
     monkeypatch.setattr(cloning, "labelled_loss", learning.labelled_loss)
-    monkeypatch.setattr(cloning, "optimizer_of", learning.optimizer_of)
+    monkeypatch.setattr(cloning, "Descent", learning.descending)
     return learning
 
 
