@@ -77,6 +77,8 @@ def _nothing(seed: int, file: Path, _: Network, times: float) -> Loop:
 ARMS: Final[Mapping[str, Begin]] = {
     "grpo": _practised(Grpo, GrpoSettings, 80),
     "ppo": _practised(Ppo, PpoSettings, 80),
+    "ppo dagger:all": _practised(Ppo, PpoSettings, 80, reward="dagger:all"),
+    "grpo rmaxts": _practised(Grpo, GrpoSettings, 80, sampler="rmaxts"),
     "imitate": _imitate,
     "sft": _sft,
     "nothing": _nothing,
