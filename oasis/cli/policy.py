@@ -119,9 +119,8 @@ def evaluate(
     from oasis.cli.progress import finished
     from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.calibration import Judgements
-    from oasis.lab.policies.evaluation import Evaluation, certified, levels, said
     from oasis.lab.policies.groups import named, reports, to_json, told
-    from oasis.lab.policies.samples import Samples
+    from oasis.lab.policies.plays import Evaluation, Samples, certified, levels, said
     from oasis.lab.report import VERSION
     from oasis.neural.policies import experienced, needs_store, placed
 

@@ -44,7 +44,7 @@ class Panel(NamedTuple):
     """One panel: its title, which also says what is on the vertical axis, what draws it on axes, and its rows."""
 
     title: str
-    draw: Callable[[Axes, Looks], None]
+    draw: Callable[[Looks, Axes], None]
     rows: int = 0
 
 
@@ -88,21 +88,28 @@ def caption(report: Report, title: str) -> str:
 
 def figure(report: Report, title: str) -> Figure:
     """Draw all panels with one legend."""
-    from matplotlib.figure import Figure
-
     each, look = panels(report), looks(report)
     columns = min(_BESIDE, len(each))
-    rows = ceil(len(each) / columns)
     width = _PANEL[0] * columns
-    height = max(map(_height, each)) * rows + legend_height(_in_legend(report), width) + 0.3
-    drawing = Figure(figsize=(width, height), layout="constrained")
-    grid = drawing.subplots(rows, columns, squeeze=False).ravel()
-    for panel, axes in zip(each, grid[: len(each)], strict=True):
-        panel.draw(axes, look)
-        axes.set_title(panel.title)
-    for axes in grid[len(each) :]:
+    height = max(map(_height, each)) * ceil(len(each) / columns) + legend_height(_in_legend(report), width) + 0.3
+    draws = {panel.title: partial(panel.draw, look) for panel in each}
+    return panelled(draws, (width, height), columns, caption(report, title))
+
+
+def panelled(
+    draws: Mapping[str, Callable[[Axes], None]], size: tuple[float, float], columns: int, caption: str = ""
+) -> Figure:
+    """Draw panels by their titles, so many beside each other on a picture of this size, with one legend above them."""
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=size, layout="constrained")
+    grid = drawing.subplots(ceil(len(draws) / columns), columns, squeeze=False).ravel()
+    for (title, draw), axes in zip(draws.items(), grid, strict=False):
+        draw(axes)
+        axes.set_title(title)
+    for axes in grid[len(draws) :]:
         axes.remove()
-    legend(drawing, grid[0], caption(report, title))
+    legend(drawing, grid[0], caption)
     return drawing
 
 
@@ -124,14 +131,8 @@ def pictures(report: Report, name: str) -> list[tuple[str, str]]:
 
 def single(report: Report, panel: Panel) -> Figure:
     """Draw one panel with a legend of its own."""
-    from matplotlib.figure import Figure
-
     width, height = _PANEL[0], _height(panel) + legend_height(_in_legend(report), _PANEL[0])
-    drawing = Figure(figsize=(width, height), layout="constrained")
-    axes = drawing.subplots()
-    panel.draw(axes, looks(report))
-    legend(drawing, axes)
-    return drawing
+    return panelled({"": partial(panel.draw, looks(report))}, (width, height), 1)
 
 
 def _height(panel: Panel) -> float:
@@ -146,7 +147,7 @@ def _whose(report: Report) -> str:
     return "lemmas" if report.family.across == "lemmas" else report.family.noun
 
 
-def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+def _distribution(report: Report, measure: Measure, look: Looks, axes: Axes) -> None:
     """Draw which share of the units is at most at each number; who did not get there never is."""
     ends = [report.points(each, name)[-1] for each in report.curves if not each.axis for name in report.names]
     most = max(*ends, *(float(report.samples[measure.name][name].max()) for name in report.names))
@@ -162,7 +163,7 @@ def _distribution(report: Report, measure: Measure, axes: Axes, look: Looks) -> 
     _percentages(axes)
 
 
-def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+def _curve(report: Report, measure: Measure, look: Looks, axes: Axes) -> None:
     """Draw a curve of each kind with its band."""
     shade = min(0.18, _SHADES / len(report.names))
     end = max(float(report.points(measure, name)[-1]) for name in report.names)
@@ -178,7 +179,7 @@ def _curve(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
         axes.set_ylim(0, 1.03 * measure.scale * measure.most if np.isfinite(measure.most) else None)
 
 
-def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> None:
+def _intervals(report: Report, measure: Measure, look: Looks, axes: Axes) -> None:
     """Draw the number of each kind with its interval, one below the other."""
     for place, name in enumerate(report.names):
         value, low, high = (measure.scale * float(each) for each in report.number(measure, name))
@@ -194,7 +195,7 @@ def _intervals(report: Report, measure: Measure, axes: Axes, look: Looks) -> Non
         axes.set_xlim(lowest - 5 * step, highest + 5 * step)
 
 
-def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], axes: Axes, _: Looks) -> None:
+def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], _: Looks, axes: Axes) -> None:
     """Draw how much more each kind has than the one that it is held against, filled where they are told apart."""
     for place, pair in enumerate(pairs):
         gain, p = report.difference(measure, pair)

@@ -74,7 +74,7 @@ def test_settings_make_a_difference_to_a_learner_or_it_ignores_them(name: str) -
     def done(**others: Any) -> Trial:
         variant = Variant("it", replace(BASE, **{"learner": name, "reward": "standard", **others}))
         plan = Plan("one", resolve("SYJ203.2").lemmas, (variant,), (7,), (25, 50))
-        done = attempt(plan, variant, 7, Plain(variant.settings))
+        done = attempt(plan, variant, 7, Plain(variant.settings).student)
         # It is measured by the reward and γ, whoever looks at them.
         return {name: array for name, array in done.items() if name != "own_regret"}
 

@@ -17,10 +17,9 @@ from oasis.ground.statistics import mean_interval
 from oasis.lab.measure import Family
 from oasis.lab.policies.balance import POSITIONS, Balance
 from oasis.lab.policies.calibration import JUDGED, Judgements
-from oasis.lab.policies.evaluation import PLAYED, SAMPLE, Evaluation, certified, levels
 from oasis.lab.policies.groups import reports, sentences, tables, to_json
 from oasis.lab.policies.picture import over_policies, save_plot
-from oasis.lab.policies.samples import Samples
+from oasis.lab.policies.plays import PLAYED, SAMPLE, Evaluation, Samples, certified, levels
 from oasis.lab.report import Report
 from oasis.neural.policies import policy_named
 from oasis.neural.reached import labelled, random_plays, reached

@@ -82,7 +82,7 @@ checkpoints = st.sets(st.integers(0, PLAN.episodes)).map(lambda numbers: tuple(s
 def by_clerk(order: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
     office = Office()
     plan = Plan("p", LEMMAS, (Variant("v", SETTINGS, order),), (7,), asked)
-    return attempt(plan, plan.variants[0], 7, office), office
+    return attempt(plan, plan.variants[0], 7, office.student), office
 
 
 @every_order
@@ -129,7 +129,7 @@ def test_the_best_script_of_each_lemma_is_kept_and_that_of_the_last_exam() -> No
 def test_scripts_that_are_kept_prove_their_lemmas_in_as_many_moves_as_are_told(variant: Variant) -> None:
     renamed = replace(PLAN, renamed=True)
     for seed in range(5):
-        trial = attempt(renamed, variant, seed, School(variant.settings))
+        trial = attempt(renamed, variant, seed, School(variant.settings).student)
         for formula, best, script, chance in zip(
             renamed.formulas(seed), trial["best"], trial["script"], trial["chance"][-1], strict=True
         ):
@@ -151,7 +151,7 @@ def test_scripts_that_are_kept_prove_their_lemmas_in_as_many_moves_as_are_told(v
 def test_asking_a_student_changes_nothing(variant: Variant, asked: tuple[int, ...], seed: int) -> None:
     school = School(variant.settings)
     silent, questioned = (
-        attempt(replace(PLAN, checkpoints=asked), variant, seed, school) for asked in ((), (*asked[:-1], 36))
+        attempt(replace(PLAN, checkpoints=asked), variant, seed, school.student) for asked in ((), (*asked[:-1], 36))
     )
     kept = ("lemma", "proved", "steps", "states", "best")
     assert same({"": {**questioned, **{name: silent[name] for name in kept}}}, {"": questioned})
@@ -161,15 +161,15 @@ def test_asking_a_student_changes_nothing(variant: Variant, asked: tuple[int, ..
 @pytest.mark.parametrize("variant", VARIANTS, ids=[variant.name for variant in VARIANTS])
 def test_a_school_gives_the_same_student_again(variant: Variant) -> None:
     school = School(variant.settings)
-    first, other, again = (attempt(PLAN, variant, seed, school) for seed in (1, 2, 1))
-    alone = attempt(PLAN, variant, 1, School(variant.settings))
+    first, other, again = (attempt(PLAN, variant, seed, school.student) for seed in (1, 2, 1))
+    alone = attempt(PLAN, variant, 1, School(variant.settings).student)
     assert same({"": first}, {"": again})
     assert same({"": first}, {"": alone})
     assert not same({"": first}, {"": other})
 
 
 def test_the_arrays_have_the_types_that_are_promised() -> None:
-    trial = attempt(PLAN, VARIANTS[0], 0, School(SETTINGS))
+    trial = attempt(PLAN, VARIANTS[0], 0, School(SETTINGS).student)
     kinds = {name: array.dtype for name, array in trial.items()}
     assert {name for name, kind in kinds.items() if kind.kind == "U"} == {"best", "script"}
     assert {name for name, kind in kinds.items() if kind == np.int32} == {
@@ -179,10 +179,10 @@ def test_the_arrays_have_the_types_that_are_promised() -> None:
 
 
 def test_taught_afresh_a_lemma_knows_nothing_of_those_before() -> None:
-    afresh = attempt(PLAN, Variant("v", SETTINGS, "afresh"), 3, School(SETTINGS))
+    afresh = attempt(PLAN, Variant("v", SETTINGS, "afresh"), 3, School(SETTINGS).student)
     for place, lemma in enumerate(LEMMAS):
         alone = Plan("p", (lemma,), (Variant("v", SETTINGS),), (3,), (12,))
-        trial = attempt(alone, alone.variants[0], 3, School(SETTINGS))
+        trial = attempt(alone, alone.variants[0], 3, School(SETTINGS).student)
         mine = slice(12 * place, 12 * (place + 1))
         for name in ("proved", "steps", "states"):
             assert trial[name].tolist() == afresh[name][mine].tolist()

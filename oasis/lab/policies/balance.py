@@ -17,8 +17,8 @@ import numpy as np
 from curricula.lemma import Lemma
 from oasis.ground.statistics import Interval
 from oasis.lab.measure import Measure, Trial, share
-from oasis.lab.policies.evaluation import PLAYED, Evaluation
 from oasis.lab.policies.groups import Grouped, to_json
+from oasis.lab.policies.plays import PLAYED, Evaluation
 from oasis.lab.report import VERSION, Report
 from oasis.play.committed import EAGER, Choosing, Committed
 from oasis.play.exam import has_values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 from pathlib import Path
 from re import sub
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.ground.pictures import SLIDE, legend, save, styles
+from oasis.ground.pictures import SLIDE, save, styles
 from oasis.ground.statistics import Interval, mean_interval
 from oasis.lab.measure import Measure
-from oasis.lab.pictures import called
+from oasis.lab.pictures import called, panelled
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 
 if TYPE_CHECKING:
@@ -77,20 +78,11 @@ def over_policies(rows: Sequence[Row]) -> Figure:
 
 def _drawn(lines: int, points: Sequence[Point], places: Sequence[str]) -> Figure:
     """Draw panels in so many lines, and the names of the curves above them."""
-    from matplotlib.figure import Figure
-
     panels: dict[str, list[Point]] = {}
     for point in points:
         panels.setdefault(point.panel, []).append(point)
-    drawing = Figure(figsize=SLIDE, layout="constrained")
-    grid = drawing.subplots(lines, ceil(len(panels) / lines), squeeze=False).ravel()
-    for axes, (title, of_panel) in zip(grid, panels.items(), strict=False):
-        _panel(axes, of_panel, places)
-        axes.set_title(title)
-    for axes in grid[len(panels) :]:
-        axes.remove()
-    legend(drawing, grid[0])
-    return drawing
+    draws = {title: partial(_panel, points=of_panel, places=places) for title, of_panel in panels.items()}
+    return panelled(draws, SLIDE, ceil(len(panels) / lines))
 
 
 def _panel(axes: Axes, points: Sequence[Point], places: Sequence[str]) -> None:

@@ -109,7 +109,7 @@ class Plan(Work):
         chosen = self.variants[variant]
         # Students with letters of their own have no states in common, which would gather in a school.
         school = School if self.renamed else _school
-        return attempt(self, chosen, seed, school(chosen.settings))
+        return attempt(self, chosen, seed, school(chosen.settings).student)
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what students come to, by the names of their variants. Raises InputError if they were never asked."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,16 +47,8 @@ class Known(NamedTuple):
     actions: float
 
 
-class Students(Protocol):
-    """Where students come from, such as a `School`."""
-
-    def student(self, seed: int) -> Student:
-        """A student who knows nothing yet."""
-        ...
-
-
-def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[str, NDArray[Any]]:
-    """Let the student of this seed practise; it does the same whatever other students of the school did before.
+def attempt(plan: Plan, variant: Variant, seed: int, student: Callable[[int], Student]) -> dict[str, NDArray[Any]]:
+    """Let the student of a seed practise, who knows nothing yet; it does the same whatever other students did before.
 
     Taught `afresh`, each lemma has a student of its own, all of this seed: `states` is then the memory of the one that
     practises, and at a checkpoint each is asked about its own lemma.
@@ -83,10 +76,7 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> dict[s
             max_steps: after how many actions an episode is cut short.
     """
     formulas = plan.formulas(seed)
-    if variant.order == "afresh":
-        students = [school.student(seed) for _ in formulas]
-    else:
-        students = [school.student(seed)] * len(formulas)
+    students = [student(seed) for _ in formulas] if variant.order == "afresh" else [student(seed)] * len(formulas)
     taught = list(zip(students, formulas, strict=True))
 
     def asked() -> list[tuple[float, ...]]:
