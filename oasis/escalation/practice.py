@@ -6,8 +6,11 @@ Who knows and who searches are imported when they are asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
@@ -53,7 +56,8 @@ def begin(
     settings = [*settings]
     for each in settings:
         if each.search:
-            _finder(each, None)
+            with _finder(store.path, each, None):
+                pass
     exam = exam and _without(exam, curriculum, say)
     trainings: list[Training] = []
     with store.together():
@@ -68,7 +72,7 @@ def begin(
                     cohort=trainings[0].run if trainings else None,
                     shortest=optimum,
                     say=say,
-                    teach=found_by_search,
+                    teach=partial(found_by_search, store.path),
                 )
             )
     return trainings
@@ -85,14 +89,14 @@ def _without(exam: Curriculum, practised: Curriculum, say: Say) -> Curriculum | 
 
 def go_on(store: Store, run: int, say: Say) -> Training:
     """Return a run of a store, to be gone on with."""
-    return Training(store, run, optimum, say, found_by_search)
+    return Training(store, run, optimum, say, partial(found_by_search, store.path))
 
 
 def side_by_side(store: Store, runs: Sequence[int]) -> Cohort:
     """Return the students of some runs, to be trained in processes of their own."""
     from oasis.student.cohort import Cohort
 
-    return Cohort(store, runs, optimum, found_by_search)
+    return Cohort(store, runs, optimum, partial(found_by_search, store.path))
 
 
 def with_proofs(curriculum: Curriculum) -> tuple[Curriculum, list[str]]:
@@ -123,7 +127,7 @@ def optimum(formula: Formula) -> int | None:
     return shortest_length(formula, _OPTIMUM_SECONDS)
 
 
-def found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
+def found_by_search(db: Path, settings: Settings, formula: Formula, policy: Policy) -> Script | None:
     """Return a proof that a solver finds, to be shown to a student whose policy this is; None if it finds none.
 
     Raises Unprovable if there is none.
@@ -132,17 +136,20 @@ def found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Scr
         return None
     from oasis.play.solving import REFUTED, Budget, solve
 
-    finder = _finder(settings, policy if settings.actions == "legal" else None)
-    found = solve(formula, finder, Budget(settings.search_budget))
+    with _finder(db, settings, policy if settings.actions == "legal" else None) as finder:
+        found = solve(formula, finder, Budget(settings.search_budget))
     if found.status is REFUTED:
         raise Unprovable(f"{settings.search} has found that it has no proof")
     return found.script
 
 
-def _finder(settings: Settings, policy: Policy | None) -> Solver:
-    """Return who looks for proofs to be shown, and asks a policy unless another one is named. Raises InputError."""
-    from oasis.escalation.solvers import Means, solver_named
-    from oasis.neural.policies import policy_named
+@contextmanager
+def _finder(db: Path, settings: Settings, policy: Policy | None) -> Iterator[Solver]:
+    """Give who looks for proofs to be shown, and asks a policy unless another one is named. Raises InputError."""
+    from oasis.escalation.solvers import Means, parted, solver_named
+    from oasis.neural.policies import needs_store, policy_named
 
-    means = Means(policy=lambda name: policy_named(name, None), usual=policy, seed=settings.seed)
-    return solver_named(settings.search, means, "--search")
+    _, named = parted(settings.search)
+    with Store(db, create=False) if named and needs_store(named) else nullcontext() as store:
+        means = Means(policy=lambda name: policy_named(name, store), usual=policy, seed=settings.seed)
+        yield solver_named(settings.search, means, "--search")

@@ -174,6 +174,7 @@ SOLVERS: Final = Registry(
     },
     methods=("trying",),
     also=("some of table, search and network as in table+search",),
+    joined=True,
 )
 _EXPORT: Final = "oasis.backends.export"
 EXPORTS: Final = Registry(

@@ -52,6 +52,7 @@ class Registry(Mapping[str, Any]):
         like: the class of each, or the protocol that says which methods it has, as `module:Class`.
         methods: that are asked for, of a protocol.
         also: what else a person may type, in words.
+        joined: whether some of our names may be typed with a plus between them.
         entries: by their names.
     """
 
@@ -64,9 +65,11 @@ class Registry(Mapping[str, Any]):
         *,
         methods: tuple[str, ...] = (),
         also: tuple[str, ...] = (),
+        joined: bool = False,
     ) -> None:
         self.option, self.kind, self.entries = option, kind, entries
         self._like, self._class, self._methods, self._also = like, like.replace(":", "."), methods, also
+        self._joined = joined
 
     def __getitem__(self, name: str) -> Any:
         entry = self.entries[name]
@@ -120,7 +123,8 @@ class Registry(Mapping[str, Any]):
 
     def is_own(self, name: str) -> bool:
         """Return True for a name that would be imported from a module of somebody's own."""
-        return self.split(name)[0] not in self
+        ours, _ = self.split(name)
+        return not all(part in self for part in (ours.split("+") if self._joined else [ours]))
 
     def find(self, name: str, option: str = "") -> Any:
         """Return what a name stands for, itself of this kind. Raises InputError, naming the option."""

@@ -114,6 +114,8 @@ def test_a_proof_that_a_search_finds_is_shown_before_practice(oasis: Oasis) -> N
     (lemma,) = oasis.json(*searched)["lemmas"]
     assert lemma["shown"]["length"] == len(lemma["shown"]["script"]) >= 16
     assert lemma["exam"]["proved"] == lemma["exam"]["plays"]
+    (by_another,) = oasis.json(*searched[:5], "best-first:1", "--quiet")["lemmas"]
+    assert by_another["shown"]["length"] >= 16
     (nothing,) = oasis.json(*searched, "--search-budget", "3")["lemmas"]
     assert nothing["shown"] == {"length": None, "script": None, "certificates": []}
 
