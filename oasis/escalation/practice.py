@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
 from oasis.play.policy import Policy
-from oasis.play.solving import Solver
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Say, Training, Unprovable
@@ -24,6 +23,7 @@ from tactics.formula import Formula
 from tactics.script import Script
 
 if TYPE_CHECKING:
+    from oasis.play.solving import Solver
     from oasis.student.cohort import Cohort
 
 _DECIDED_SECONDS: Final = 1.0
