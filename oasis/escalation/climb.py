@@ -21,9 +21,9 @@ from math import inf
 from typing import Any, Final
 
 from oasis.escalation.costs import Clock, total
-from oasis.escalation.stages import BY, LONGEST, Slice, Stage, Tried
+from oasis.escalation.stages import BY, LONGEST, SPENT, Slice, Stage
 from oasis.ground.plural import counted
-from oasis.play.solving import OPEN, PROVED, STOPPED, Cost, Status
+from oasis.play.solving import OPEN, PROVED, STOPPED, Attempt, Cost, Status
 from tactics.errors import InputError
 from tactics.formula import Formula, subformulas
 from tactics.script import Script, parse_script, show_script
@@ -129,7 +129,7 @@ def why_open(record: Record, stages: Sequence[str], *, is_stopped: bool = False)
     if is_stopped:
         return STOPPED
     if all(name in record.stages and record.stages[name].is_spent for name in stages):
-        return "all that is to be tried was tried"
+        return SPENT
     return "the time was not enough"
 
 
@@ -216,7 +216,7 @@ class Visit:
 
     position: int
     stage: str
-    tried: Tried
+    tried: Attempt
     record: Record
 
 
@@ -349,8 +349,9 @@ class Climb:
         self.pace.spent += self._clock() - began
         spent.cost += tried.cost
         spent.visits += 1
-        spent.is_spent = tried.is_spent
-        record.too_long = tried.too_long or record.too_long
+        spent.is_spent = tried.reason == SPENT
+        if tried.script is None:
+            record.too_long = tried.length or record.too_long
         if tried.status is not OPEN:
             record.status, record.stage, record.script = tried.status, stage.name, tried.script
             if tried.status is PROVED:

@@ -17,12 +17,11 @@ from oasis.ground.limits import occupied
 from oasis.ground.names import SEARCHES
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Policy
-from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
+from oasis.play.solving import MEMORY, OPEN, PROVED, Attempt, Budget
 from oasis.search.cache import GoalCache
 from oasis.student.student import NoRoom
 from tactics.formula import Formula
 from tactics.goal import initial
-from tactics.script import Script
 
 TABLE: Final = "table"
 SEARCH: Final = "search"
@@ -30,6 +29,8 @@ GREEDY: Final = "greedy"
 JUDGED: Final = "judged"
 SAMPLES: Final = "samples"
 NETWORK_SEARCH: Final = "network-search"
+SPENT: Final = "all that is to be tried was tried"
+"""The reason of an attempt after which a stage has nothing more to try."""
 LONGEST: Final = 50_000
 """Moves of the longest proof that counts: longer ones of a search are not written down, and longer plays given up."""
 _ROOM: Final = 1 << 30
@@ -58,32 +59,16 @@ class Slice:
     play: float = 0.0
 
 
-@dataclass(frozen=True)
-class Tried:
-    """What came of an attempt.
-
-    Attributes:
-        status: what is known of the lemma now.
-        script: the proof, if there is one.
-        cost: of the attempt.
-        is_spent: whether the stage has nothing more to try.
-        too_long: moves of a proof that was found and is too long to count (`LONGEST`); 0 if none was.
-    """
-
-    status: Status
-    script: Script | None
-    cost: Cost
-    is_spent: bool = False
-    too_long: int = 0
-
-
 class Stage(Protocol):
     """Tries to prove lemmas, one at a time, within a slice."""
 
     name: str
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
-        """Try to prove a lemma."""
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
+        """Try to prove a lemma; the reason is `SPENT` if asking once more is of no use.
+
+        Raises NoProof for a script that proves nothing.
+        """
         ...
 
 
@@ -95,7 +80,7 @@ class Table:
     counter: Counter
     name: str = TABLE
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
         """Practise for so long; a lemma for whose states there is no room is not practised again."""
         pupil, has_room = self.pupil, True
         before = pupil.practised(lemma)
@@ -107,7 +92,8 @@ class Table:
         script = pupil.best(lemma)
         episodes = pupil.practised(lemma)
         cost = replace(spending.cost, episodes=episodes - before)
-        return Tried(OPEN if script is None else PROVED, script, cost, not has_room or episodes >= pupil.most)
+        status, is_spent = OPEN if script is None else PROVED, not has_room or episodes >= pupil.most
+        return Attempt(lemma=lemma, by=self.name, status=status, script=script, cost=cost, reason=SPENT * is_spent)
 
 
 @dataclass
@@ -132,7 +118,7 @@ class Searching:
     name: str
     expansions: int | None = None
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
         """Search for so long; who tried everything has settled the lemma.
 
         A search is not asked again when its expansions are made, or when its proof is too long to count.
@@ -147,12 +133,17 @@ class Searching:
             for _ in search.run(Budget(left, seconds=part.seconds, memory=memory), self.counter.clock):
                 if search.status is PROVED or part.stop():
                     break
-        length = search.length or 0
-        too_long = length if length > LONGEST else 0
-        script = None if too_long else search.script()
-        cost = replace(spending.cost, expansions=search.expansions, calls=search.calls)
-        is_spent = too_long > 0 or (left is not None and search.expansions >= left)
-        return Tried(OPEN if too_long else search.status, script, cost, is_spent, too_long)
+        is_too_long = search.length is not None and search.length > LONGEST
+        is_spent = is_too_long or (left is not None and search.expansions >= left)
+        return Attempt(
+            lemma=lemma,
+            by=self.name,
+            status=OPEN if is_too_long else search.status,
+            script=None if is_too_long else search.script(),
+            length=search.length,
+            cost=replace(spending.cost, expansions=search.expansions, calls=search.calls),
+            reason=SPENT * is_spent,
+        )
 
 
 @dataclass
@@ -175,7 +166,7 @@ class Playing:
     name: str
     plays: int = 1
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
         """Play until it is proved, all plays are made, or the time is over."""
         policy, clock = Counted(self.policy), self.counter.clock
         began = clock()
@@ -193,4 +184,5 @@ class Playing:
                 script = play.script if play.proved else None
         cost = replace(spending.cost, plays=played, calls=policy.calls)
         is_spent = not self.choosing.temperature and played > 0 and not was_cut
-        return Tried(OPEN if script is None else PROVED, script, cost, is_spent)
+        status = OPEN if script is None else PROVED
+        return Attempt(lemma=lemma, by=self.name, status=status, script=script, cost=cost, reason=SPENT * is_spent)

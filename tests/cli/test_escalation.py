@@ -19,7 +19,8 @@ from oasis.cli.exits import Stopped
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun, begin
-from oasis.escalation.stages import Searching, Slice, Tried
+from oasis.escalation.stages import Searching, Slice
+from oasis.play.solving import Attempt
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
 from tactics.formula import Formula
@@ -123,7 +124,7 @@ def test_a_training_that_runs_out_of_memory_keeps_what_it_has_and_goes_on(
         EscalatedRun.start(store, chosen, Settings(), ladder, 20)
         attempt, tried = Searching.attempt, []
 
-        def greedy(self: Searching, lemma: Formula, part: Slice) -> Tried:
+        def greedy(self: Searching, lemma: Formula, part: Slice) -> Attempt:
             tried.append(lemma)
             if len(tried) == 2:
                 raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 8 GB")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy as np
 from oasis.escalation.energy import Energy
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
-from oasis.escalation.stages import Slice, Stage, Tried
+from oasis.escalation.stages import Slice, Stage
 from oasis.play.policy import Floats
-from oasis.play.solving import OPEN, PROVED, Cost
+from oasis.play.solving import PROVED, Attempt, Cost
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
@@ -65,14 +65,14 @@ class Slow:
     step: dict[Formula, float] = field(default_factory=dict)
     asked: list[tuple[Formula, float]] = field(default_factory=list)
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
         self.asked.append((lemma, part.seconds))
         needs, step = self.needs.get(lemma, float("inf")), self.step.get(lemma, 0.0)
         took = min(needs, max(part.seconds, step))
         self.watch.now += took
         if took < needs:
-            return Tried(OPEN, None, Cost(seconds=took))
-        return Tried(PROVED, PROOFS[EASY], Cost(seconds=took))
+            return Attempt(lemma=lemma, by=self.name, cost=Cost(seconds=took))
+        return replace(proved(EASY), cost=Cost(seconds=took))
 
 
 @dataclass
@@ -81,22 +81,22 @@ class Acting:
 
     name: str
     watch: Watch
-    act: Callable[[Formula, Slice], Tried]
+    act: Callable[[Formula, Slice], Attempt]
 
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+    def attempt(self, lemma: Formula, part: Slice) -> Attempt:
         tried = self.act(lemma, part)
         self.watch.now += tried.cost.seconds
         return tried
 
 
-def took(seconds: float) -> Tried:
+def took(seconds: float) -> Attempt:
     """Return an attempt that took so long and proved nothing."""
-    return Tried(OPEN, None, Cost(seconds=seconds))
+    return Attempt(lemma=NEVER, by="nobody", cost=Cost(seconds=seconds))
 
 
-def proved(lemma: Formula) -> Tried:
+def proved(lemma: Formula) -> Attempt:
     """Return an attempt that proved a theorem in a second."""
-    return Tried(PROVED, PROOFS[lemma], Cost(seconds=1.0))
+    return Attempt(lemma=lemma, by="somebody", status=PROVED, script=PROOFS[lemma], cost=Cost(seconds=1.0))
 
 
 def knowing(watch: Watch, name: str, *known: Formula) -> Acting:

@@ -1,6 +1,7 @@
 """Dividing time among lemmas, with stages that do nothing but let a clock run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.escalation.climb import Climb, Pace, Record
-from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, TABLE, Slice, Stage, Tried
-from oasis.play.solving import OPEN, PROVED, Cost
+from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, TABLE, Slice, Stage
+from oasis.play.solving import PROVED, Attempt, Cost
 from tactics.formula import Formula
 from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Slow, Watch, lemma, took
@@ -178,9 +179,9 @@ def noting(watch: Watch, cost: Cost) -> tuple[Acting, list[Slice]]:
     """Return a stage that costs so much and uses up its time, and the list of the slices that it gets."""
     parts: list[Slice] = []
 
-    def note(lemma: Formula, part: Slice) -> Tried:
+    def note(lemma: Formula, part: Slice) -> Attempt:
         parts.append(part)
-        return Tried(OPEN, None, cost + Cost(seconds=part.seconds))
+        return replace(took(0.0), cost=cost + Cost(seconds=part.seconds))
 
     return Acting(TABLE, watch, note), parts
 
@@ -204,8 +205,8 @@ def test_a_play_may_take_two_seconds_or_a_small_part_of_the_budget_and_no_more_t
 
 def test_a_proof_that_was_too_long_stays_known() -> None:
     watch = Watch()
-    lengths = iter([0, 60_000, 0, 0])
-    stage = Acting(SEARCH, watch, lambda lemma, part: Tried(OPEN, None, Cost(seconds=0.1), too_long=next(lengths)))
+    lengths = iter([None, 60_000, None, None])
+    stage = Acting(SEARCH, watch, lambda lemma, part: replace(took(0.1), length=next(lengths)))
     climb = one_lemma(stage, watch=watch)
     assert [visit.record.too_long for visit in islice(climb, 4)] == [0, 60_000, 60_000, 60_000]
 
@@ -241,7 +242,7 @@ def test_an_attempt_has_had_its_turn_before_anybody_hears_of_it() -> None:
 def test_an_attempt_that_was_cut_short_has_its_turn_again() -> None:
     watch, asked = Watch(), list[Formula]()
 
-    def cut(lemma: Formula, part: Slice) -> Tried:
+    def cut(lemma: Formula, part: Slice) -> Attempt:
         asked.append(lemma)
         if len(asked) == 2:
             climb.stop_requested = 1

@@ -13,9 +13,9 @@ from oasis.escalation.costs import Counter
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
-from oasis.escalation.stages import Searching, Slice, Tried
+from oasis.escalation.stages import SPENT, Searching, Slice
 from oasis.play.policy import Floats, Policy, Uniform
-from oasis.play.solving import OPEN, PROVED, Cost
+from oasis.play.solving import OPEN, PROVED
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
 from oasis.student.plain import PlainStudent
@@ -27,7 +27,7 @@ from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.escalation.doubles import Acting, Network, Watch, escalation
+from tests.escalation.doubles import Acting, Network, Watch, escalation, proved
 
 SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
 
@@ -109,9 +109,9 @@ def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: p
 
 @pytest.mark.parametrize("false", ["intro", "split", "intro; assumption; assumption"])
 def test_a_script_that_is_no_proof_is_an_error_and_proves_nothing(false: str) -> None:
-    lying = Acting("search", Watch(), lambda lemma, part: Tried(PROVED, parse_script(false), Cost()))
+    lying = Acting("search", Watch(), lambda lemma, part: replace(proved(lemma), script=parse_script(false)))
     made = escalation([lying], [parse("A -> A")], lying.watch)
-    with pytest.raises(AssertionError, match=r"search proved A -> A with a script that is no proof"):
+    with pytest.raises(AssertionError, match=r"claims to prove .* with a script that does not"):
         list(made)
     (record,) = made.records
     assert (record.status, record.stage, record.script, record.order) == (OPEN, "", None, None)
@@ -151,13 +151,13 @@ def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(m
     stage = Searching(Uniform, "proof-number", GoalCache(), Counter(), 0, "search")
     assert stage.attempt(short, Slice(10)).status is PROVED
     tried = stage.attempt(long, Slice(10))
-    assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, True)
-    assert tried.too_long > 5
+    assert (tried.status, tried.script, tried.reason == SPENT) == (OPEN, None, True)
+    assert tried.length is not None and tried.length > 5
     ladder = Ladder(("search",), "")
     _, (record,) = climbed(ladder, [long])
-    assert (record.status, record.too_long) == (OPEN, tried.too_long)
-    assert Record.from_json(record.to_json()).too_long == tried.too_long
-    assert why_open(record, ladder.stages).startswith(f"a proof was found, but of its {tried.too_long} moves only")
+    assert (record.status, record.too_long) == (OPEN, tried.length)
+    assert Record.from_json(record.to_json()).too_long == tried.length
+    assert why_open(record, ladder.stages).startswith(f"a proof was found, but of its {tried.length} moves only")
 
 
 def test_who_cannot_be_asked_is_refused_before_anything_is_begun() -> None:

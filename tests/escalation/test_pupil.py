@@ -9,10 +9,10 @@ import pytest
 from curricula import resolve_lemma
 from oasis.escalation.costs import Counter
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
-from oasis.escalation.stages import SEARCH, TABLE, Slice, Table, Tried
+from oasis.escalation.stages import SEARCH, SPENT, TABLE, Slice, Table
 from oasis.play.actions import LEGAL
 from oasis.play.policy import Uniform
-from oasis.play.solving import OPEN, PROVED, Cost
+from oasis.play.solving import PROVED, Attempt
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World
 from oasis.student.plain import PlainStudent
@@ -33,6 +33,7 @@ from tests.escalation.doubles import (
     escalation,
     knowing,
     proved,
+    took,
 )
 
 SETTINGS = Settings(learner="and-or-q", episodes=8, shown=3)
@@ -85,11 +86,11 @@ def test_what_the_student_proved_itself_is_shown_again_when_its_memory_was_full(
     watch = Watch()
     pupil = Pupil(Filling(SETTINGS, watch), lambda: Filling(SETTINGS, watch), {})
 
-    def practise(lemma: Formula, part: Slice) -> Tried:
+    def practise(lemma: Formula, part: Slice) -> Attempt:
         if lemma is EASY:
             return proved(EASY)
         pupil.practise(lemma, 0.0, watch, part.stop)
-        return Tried(OPEN, None, Cost(seconds=1.0), is_spent=True)
+        return replace(took(1.0), reason=SPENT)
 
     made = escalation([Acting(TABLE, watch, practise)], LEMMAS, watch, pupil=pupil)
     found = [(visit.position, followed(pupil)) for visit in made]
@@ -147,7 +148,7 @@ def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
     tried = Table(pupil, Counter(lambda: 0.0)).attempt(lemma, Slice(1e9))
     assert said, "the memory was full"
     assert pupil.student.best(lemma) is None, "and who sits there now has not proved it"
-    assert (tried.status, tried.is_spent) == (PROVED, True)
+    assert (tried.status, tried.reason == SPENT) == (PROVED, True)
     assert tried.script is not None and not replay(lemma, tried.script)[-1]
     pupil.proofs[lemma] = tried.script
     exam = pupil.examine(lemma)

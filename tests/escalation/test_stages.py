@@ -12,7 +12,7 @@ import pytest
 from oasis.escalation.costs import Counted, Counter, total
 from oasis.escalation.energy import Energy
 from oasis.escalation.pupil import Pupil
-from oasis.escalation.stages import GREEDY, SAMPLES, SEARCH, Playing, Searching, Slice, Table
+from oasis.escalation.stages import GREEDY, SAMPLES, SEARCH, SPENT, Playing, Searching, Slice, Table
 from oasis.play.committed import Choosing, Committed, committed
 from oasis.play.policy import Floats, Uniform
 from oasis.play.solving import MEMORY, OPEN, PROVED, Budget, Cost, Status
@@ -76,10 +76,10 @@ def test_a_table_costs_episodes_and_time_and_ends_with_them_or_when_it_is_told_t
     assert tried.status is PROVED
     stage = table(3)
     parts = [stage.attempt(EASY, Slice(seconds)) for seconds in (0.5, 0.25, 9.0)]
-    assert [(tried.cost.episodes, tried.is_spent) for tried in parts] == [(1, False), (1, False), (1, True)]
+    assert [(tried.cost.episodes, tried.reason == SPENT) for tried in parts] == [(1, False), (1, False), (1, True)]
     stage = table(9)
     tried = stage.attempt(NEVER, Slice(1e9, stop=lambda: stage.counter.clock() >= 1))
-    assert (tried.cost.episodes, tried.status, tried.is_spent) == (2, OPEN, False)
+    assert (tried.cost.episodes, tried.status, tried.reason == SPENT) == (2, OPEN, False)
 
 
 def test_a_search_costs_goals_that_it_expands_and_asks_about() -> None:
@@ -88,15 +88,15 @@ def test_a_search_costs_goals_that_it_expands_and_asks_about() -> None:
     assert (tried.status, tried.script) == (PROVED, PROOFS[HARD])
     # Of its three goals the last one is closed by an assumption, without a question.
     assert tried.cost == Cost(expansions=3, calls=2, forwards=6, seconds=2.0, joules=20.0, gpu_seconds=0.5)
-    assert not tried.is_spent
+    assert tried.reason != SPENT
 
 
 def test_a_search_is_spent_when_its_expansions_are_made() -> None:
     for made, expansions, status, is_spent in ((0, 1, OPEN, True), (1, 2, OPEN, True), (1, 5, PROVED, False)):
         tried = searching(Network(Watch()), expansions).attempt(HARD, Slice(1e9, expansions=made))
-        assert (tried.status, tried.is_spent) == (status, is_spent)
+        assert (tried.status, tried.reason == SPENT) == (status, is_spent)
         assert status is PROVED or tried.cost.expansions == 1
-    assert searching(Network(Watch()), 2).attempt(HARD, Slice(1e9, expansions=3)).is_spent
+    assert searching(Network(Watch()), 2).attempt(HARD, Slice(1e9, expansions=3)).reason == SPENT
 
 
 @pytest.mark.usefixtures("step_by_step")
@@ -104,10 +104,10 @@ def test_a_search_ends_with_its_time_and_when_it_is_told_to() -> None:
     hard = parse("((((A -> B) -> A) -> A) -> B) -> C")
     network = Network(Watch())
     in_time = searching(network).attempt(hard, Slice(2.5))
-    assert (in_time.cost.seconds, in_time.status, in_time.is_spent) == (3.0, OPEN, False)
+    assert (in_time.cost.seconds, in_time.status, in_time.reason == SPENT) == (3.0, OPEN, False)
     network = Network(Watch())
     told = searching(network).attempt(hard, Slice(1e9, stop=lambda: network.watch.now >= 2))
-    assert (told.cost.seconds, told.status, told.is_spent) == (2.0, OPEN, False)
+    assert (told.cost.seconds, told.status, told.reason == SPENT) == (2.0, OPEN, False)
 
 
 @pytest.mark.parametrize(("occupied", "memory"), [(7 * GIB, 8 * GIB), (GIB, MEMORY), (None, MEMORY)])
@@ -128,7 +128,7 @@ def test_a_policy_without_room_ends_a_search_and_is_no_error() -> None:
             return shares
 
     tried = searching(Full(Watch())).attempt(HARD, ALWAYS)
-    assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, False)
+    assert (tried.status, tried.script, tried.reason == SPENT) == (OPEN, None, False)
     assert (tried.cost.expansions, tried.cost.forwards, tried.cost.seconds) == (2, 6, 2.0)
 
 
@@ -152,7 +152,7 @@ def test_a_play_costs_questions_and_plays_end_with_the_one_that_proves(
 @pytest.mark.parametrize("choosing", [Choosing(), Choosing(judge=True)])
 def test_a_stage_that_plays_without_chance_is_spent_after_a_whole_play(choosing: Choosing) -> None:
     def is_spent(part: Slice) -> bool:
-        return playing(Network(Watch(), "left"), choosing).attempt(CHOICE, part).is_spent
+        return playing(Network(Watch(), "left"), choosing).attempt(CHOICE, part).reason == SPENT
 
     assert is_spent(ALWAYS)
     assert not is_spent(Slice(0.5)), "the play was cut short"
@@ -171,13 +171,13 @@ def test_plays_end_with_the_time_and_when_they_are_told_to(seconds: float, stop_
     network = Network(Watch(), "left")
     part = Slice(seconds, stop=lambda: network.watch.now >= stop_at)
     tried = playing(network, SAMPLING, SAMPLES, plays=5).attempt(CHOICE, part)
-    assert (tried.cost.plays, tried.is_spent) == (plays, False)
+    assert (tried.cost.plays, tried.reason == SPENT) == (plays, False)
 
 
 def test_a_play_is_cut_short_within_a_move() -> None:
     network = Network(Watch(), "left")
     tried = playing(network, Choosing()).attempt(CHOICE, Slice(1e9, stop=lambda: network.watch.now >= 1))
-    assert (tried.cost.plays, tried.is_spent) == (1, False)
+    assert (tried.cost.plays, tried.reason == SPENT) == (1, False)
 
 
 def test_every_play_draws_lots_of_its_own_in_every_visit(monkeypatch: pytest.MonkeyPatch) -> None:

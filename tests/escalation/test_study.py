@@ -14,12 +14,12 @@ from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.report import EscalationReport
-from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, Slice, Tried
+from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, SPENT, Slice
 from oasis.escalation.study import Study
 from oasis.ground.plugins import PluginError
 from oasis.play.exam import SMALL
 from oasis.play.policy import Floats, Policy
-from oasis.play.solving import PROVED, REFUTED, Cost
+from oasis.play.solving import PROVED, REFUTED, Attempt, Cost
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
 from tactics.formula import Formula
@@ -46,11 +46,11 @@ def test_a_network_studies_while_lemmas_climb_and_tries_again_what_it_gave_up() 
     time, tried = Watch(), list[tuple[Formula, int]]()
     student = Learner(time)
 
-    def play(lemma: Formula, part: Slice) -> Tried:
+    def play(lemma: Formula, part: Slice) -> Attempt:
         """Prove the hard lemma after a study, and have nothing more to try without one."""
         tried.append((lemma, len(student.shown)))
         is_known = lemma is HARD and bool(student.shown)
-        return replace(proved(HARD) if is_known else took(0.001), is_spent=True)
+        return replace(proved(HARD) if is_known else took(0.001), reason=SPENT)
 
     stages = [knowing(time, SEARCH, EASY), Acting(GREEDY, time, play)]
     made = escalation(stages, [EASY, HARD, NEVER], time, network=student)
@@ -70,7 +70,7 @@ def test_a_resumed_escalation_learns_again_before_its_first_attempt_unless_the_t
     time, found = Watch(), list[int]()
     student, pace = Learner(time), Pace(10.0, spent=spent, studies=Cost(seconds=learned))
 
-    def note(lemma: Formula, part: Slice) -> Tried:
+    def note(lemma: Formula, part: Slice) -> Attempt:
         found.append(len(student.shown))
         return took(1e9)
 
@@ -238,7 +238,7 @@ def asking(network: Network, *, spent: float = 0.0, pupil: Pupil | None = None) 
     """Return an escalation of two lemmas within ten seconds; the network notes the attempts if it takes notes."""
     watch, log = network.watch, network.log if isinstance(network, Telling) else []
 
-    def note(lemma: Formula, part: Slice) -> Tried:
+    def note(lemma: Formula, part: Slice) -> Attempt:
         log.append(str([HARD, NEVER].index(lemma)))
         return took(part.seconds)
 
