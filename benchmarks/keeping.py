@@ -22,7 +22,6 @@ from oasis.ground.names import LEARNERS
 from oasis.student.learners import learner as learner_named
 from oasis.student.settings import Settings
 from oasis.student.student import School
-from tactics.parser import parse
 
 EPISODES = (20_000, 100_000)
 REWARDS = ("terminating", "dagger")
@@ -37,7 +36,7 @@ def lemmas() -> Iterator[Lemma]:
         yield from resolve(name).lemmas
     for length in (4, 8, 12, 16, 20, 24):
         atoms = [f"A{number}" for number in range(1, length + 1)]
-        yield Lemma(f"chain{length}", parse(f"Z \\/ ({' -> '.join([*atoms, atoms[0]])})"))
+        yield from resolve(f"Z \\/ ({' -> '.join([*atoms, atoms[0]])})").lemmas
 
 
 def practised(done: set[tuple[str, ...]]) -> Iterator[Row]:
