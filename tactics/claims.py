@@ -35,3 +35,7 @@ class Certificate:
     reason: str = ""
     step: int | None = None
     renamed: tuple[tuple[str, str], ...] = ()
+
+    def kept(self) -> dict[str, str | bool]:
+        """Return what a database keeps of it, in the form that `--json` prints."""
+        return {"prover": self.prover, "version": self.version, "accepted": self.accepted, "reason": self.reason}

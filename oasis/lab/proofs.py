@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -14,7 +14,8 @@ from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial, texts
 from oasis.lab.plans import Work
 from oasis.play.solving import Cost
-from oasis.student.report import Word, words_of
+from oasis.student.report import words_of
+from tactics.claims import Certificate
 from tactics.formula import Formula
 from tactics.json_form import script_to_json
 from tactics.printer import show
@@ -46,7 +47,7 @@ class Proof:
     finders: int
     noun: str
     cost: Cost
-    words: tuple[Word, ...]
+    words: tuple[Certificate, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -57,7 +58,7 @@ class Proof:
             "length": len(self.script),
             self.noun: self.finders,
             "script": script_to_json(self.script),
-            "certificates": [asdict(word) for word in self.words],
+            "certificates": [word.kept() for word in self.words],
         }
 
 
@@ -140,7 +141,7 @@ _parsed = lru_cache(maxsize=2**12)(parse_script)
 """Most students end with one of a few scripts."""
 
 
-def _said(words: Sequence[Word]) -> str:
+def _said(words: Sequence[Certificate]) -> str:
     return ", ".join(word.prover if word.accepted else f"not {word.prover}" for word in words) or "–"
 
 

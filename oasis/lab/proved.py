@@ -19,8 +19,7 @@ from oasis.lab.plans import Work
 from oasis.lab.proofs import COUNTS, shortest_proofs
 from oasis.play.solving import PROVED, Attempt, Cost
 from oasis.store import Store
-from oasis.student.report import Word, report
-from tactics.claims import Certificate
+from oasis.student.report import report
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.printer import show
@@ -54,7 +53,8 @@ class Proved:
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
         formula = show(self.attempt.lemma, quantified=True)
-        told = self.attempt.to_json(COUNTS)
+        words = {"certificates": [word.kept() for word in self.attempt.certificates]}
+        told = self.attempt.to_json(COUNTS) | words
         return {"name": self.name, "formula": formula, "where": self.where, "at": self.at, **told}
 
 
@@ -95,7 +95,7 @@ def of_run(store: Store, run: int) -> Iterator[Proved]:
                 script=lemma.best,
                 bound=lemma.optimum or 1,
                 cost=practice if record is None else record.cost,
-                certificates=_certificates(lemma.words_on(lemma.best)),
+                certificates=tuple(lemma.words_on(lemma.best)),
             )
             yield Proved(lemma.name, f"run {run}", found.started, attempt)
 
@@ -115,7 +115,7 @@ def of_experiment(store: Store, number: int) -> Iterator[Proved]:
                 status=PROVED,
                 script=proof.script,
                 cost=proof.cost,
-                certificates=_certificates(proof.words),
+                certificates=proof.words,
             )
             yield Proved(proof.lemma.name, f"experiment {number}", began, attempt)
 
@@ -151,10 +151,6 @@ def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> li
     if not found:
         raise InputError(f"Experiment {experiment} has no proof of {_names(wanted)}.")
     return [each.proof._replace(name=f"{each.name}, {each.attempt.by}") for each in found]
-
-
-def _certificates(words: Iterable[Word]) -> tuple[Certificate, ...]:
-    return tuple(Certificate(word.prover, word.version, word.accepted, word.reason) for word in words)
 
 
 def _names(lemmas: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from io import BytesIO
 from typing import Any, Final, Self
 
@@ -20,6 +20,7 @@ from oasis.store import Row, Store
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
 from oasis.student.unlearning import Known, is_unlearned
+from tactics.claims import Certificate
 from tactics.script import Script, parse_script, show_script
 
 _TEXTS: Final = {"name", "formula", "status", "best", "exam", "untaught", "shown", "known"}
@@ -138,16 +139,6 @@ def exam_of_text(text: str | None) -> Exam | None:
 
 
 @dataclass(frozen=True)
-class Word:
-    """What a prover said of a script: its name and version, whether it accepted, and if not, why."""
-
-    prover: str
-    version: str
-    accepted: bool
-    reason: str
-
-
-@dataclass(frozen=True)
 class LemmaReport:
     """What a student made of one lemma.
 
@@ -192,10 +183,10 @@ class LemmaReport:
     steps: int
     seconds: float
     unlearned: Known | None
-    words: dict[str, list[Word]]
+    words: dict[str, list[Certificate]]
     withheld: int = 0
 
-    def words_on(self, proof: Script | None) -> list[Word]:
+    def words_on(self, proof: Script | None) -> list[Certificate]:
         """What provers said of a proof; nothing if there is none or none was asked."""
         return [] if proof is None else self.words.get(show_script(proof), [])
 
@@ -253,7 +244,7 @@ class LemmaReport:
     def _exam(self, exam: Exam | None) -> dict[str, Any] | None:
         if exam is None:
             return None
-        return {**exam.to_json(), "certificates": [asdict(word) for word in self.words_on(exam.script)]}
+        return {**exam.to_json(), "certificates": [word.kept() for word in self.words_on(exam.script)]}
 
     def _proof(self, script: Script | None) -> dict[str, Any]:
         from tactics.json_form import script_to_json
@@ -261,7 +252,7 @@ class LemmaReport:
         return {
             "length": None if script is None else len(script),
             "script": None if script is None else script_to_json(script),
-            "certificates": [asdict(word) for word in self.words_on(script)],
+            "certificates": [word.kept() for word in self.words_on(script)],
         }
 
 
@@ -321,16 +312,16 @@ def _settings(stored: dict[str, Any]) -> dict[str, Any]:
     return usual | stored
 
 
-def words_of(store: Store, formula: str) -> tuple[dict[str, list[Word]], int]:
+def words_of(store: Store, formula: str) -> tuple[dict[str, list[Certificate]], int]:
     """What provers said of proofs of a formula, by the text of the proof, and how much was changed since.
 
     Raises StoreError if it is damaged.
     """
-    words: dict[str, list[Word]] = {}
+    words: dict[str, list[Certificate]] = {}
     kept = store.certificates(formula)
     for row in kept:
         if row["holds"]:
-            word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
+            word = Certificate(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
             words.setdefault(row["script"], []).append(word)
     return words, sum(not row["holds"] for row in kept)
 
