@@ -107,9 +107,9 @@ def _check_lemma(
 def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
     from oasis.cli.render import print_json
     from oasis.cli.run_report import narrate_withheld, print_run_certificates
+    from oasis.lab.proved import no_proof
     from oasis.store import Store
     from oasis.student.certify import certify_run
-    from oasis.student.proofs import no_proof
     from oasis.student.report import report
 
     with Store(db, create=False) as store:

@@ -12,17 +12,19 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
+from curricula import resolve_lemma
 from oasis.backends import export
 from oasis.ground.plural import conjunction
 from oasis.lab.experiment import Experiment
 from oasis.lab.plans import Work
 from oasis.lab.proofs import COUNTS, shortest_proofs
-from oasis.play.solving import PROVED, Attempt, Cost
+from oasis.play.solving import PROVED, Attempt, Cost, NoProof
 from oasis.store import Store
 from oasis.student.report import report
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.printer import show
+from tactics.script import Script, parse_script
 
 if TYPE_CHECKING:
     from oasis.escalation.climb import Record
@@ -88,10 +90,10 @@ def of_run(store: Store, run: int) -> Iterator[Proved]:
             record = records.get(place)
             practice = Cost(episodes=lemma.episodes, expansions=lemma.steps, seconds=lemma.seconds)
             student = found.settings["search" if lemma.best == lemma.shown else "learner"]
-            attempt = Attempt(
+            attempt = _attempt(
+                store,
                 lemma=parse(lemma.formula),
                 by=student if record is None else record.stage,
-                status=PROVED,
                 script=lemma.best,
                 bound=lemma.optimum or 1,
                 cost=practice if record is None else record.cost,
@@ -109,10 +111,10 @@ def of_experiment(store: Store, number: int) -> Iterator[Proved]:
     done, began = kept if kept.finished else kept.so_far(), store.experiment(number)["started"]
     for part in done.plans:
         for proof in shortest_proofs(done, part, done.trials(part)):
-            attempt = Attempt(
+            attempt = _attempt(
+                store,
                 lemma=proof.formula,
                 by=proof.variant,
-                status=PROVED,
                 script=proof.script,
                 cost=proof.cost,
                 certificates=proof.words,
@@ -126,7 +128,7 @@ def of_class(store: Store) -> Iterator[Proved]:
     for _, student, _, kept in store.attempts():
         if kept.outcome == PROVED.value:
             formula, cost = parse(kept.formula), Cost(seconds=kept.seconds)
-            attempt = Attempt(lemma=formula, by=names[student], status=PROVED, length=kept.moves, cost=cost)
+            attempt = _attempt(store, lemma=formula, by=names[student], length=kept.moves, cost=cost)
             yield Proved(kept.name, kept.place, kept.done or kept.changed, attempt)
 
 
@@ -151,6 +153,46 @@ def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> li
     if not found:
         raise InputError(f"Experiment {experiment} has no proof of {_names(wanted)}.")
     return [each.proof._replace(name=f"{each.name}, {each.attempt.by}") for each in found]
+
+
+def run_proofs(db: Path, run: int) -> list[export.Proof]:
+    """Return the shortest proof of every lemma of a run that has one. Raises InputError if none has."""
+    with Store(db, create=False) as store:
+        proofs = [each.proof for each in of_run(store, run)]
+    if not proofs:
+        raise no_proof(run)
+    return proofs
+
+
+def no_proof(run: int) -> InputError:
+    """The error for a run of which proofs are needed and that has none."""
+    return InputError(f"Run {run} has no proof; train for more episodes, or on easier lemmas.")
+
+
+def lemma_proof(db: Path, text: str, script: Script | None, *, stdin: Callable[[], str] | None = None) -> export.Proof:
+    """Return a lemma with the script typed, or else with a shortest one of its runs, or else of its experiments.
+
+    Raises InputError if there is none.
+    """
+    lemma = resolve_lemma(text, stdin=stdin)
+    if script is None and db.exists():
+        with Store(db, create=False) as store:
+            if (known := store.best_proof(show(lemma.formula, quantified=True))) is not None:
+                script = parse_script(known)
+            else:  # which takes longer
+                others = (each.attempt for each in everything(store) if each.attempt.lemma is lemma.formula)
+                script = min((each.script for each in others if each.script), key=len, default=None)
+    if script is None:
+        raise InputError(f"No proof of {lemma.name} is in {db}; give one with --script, or train on it first.")
+    return export.Proof(lemma.name, lemma.formula, script)
+
+
+def _attempt(store: Store, **told: Any) -> Attempt:
+    """Return an attempt that proved a lemma. Raises StoreError if what is stored is no proof."""
+    try:
+        return Attempt(status=PROVED, **told)
+    except NoProof as error:
+        raise store.damaged(str(error).removesuffix(".")) from error
 
 
 def _names(lemmas: Iterable[str]) -> str:

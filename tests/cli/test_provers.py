@@ -106,6 +106,7 @@ def test_the_proofs_of_a_comparison_are_exported_each_by_who_found_it(oasis: Oas
     for lemma, variant in found:
         assert exported.stdout.count(f"{lemma}, {variant}") == 1
     oasis.ran("export", "thesis/41", "--experiment", "1", "--to", "coq", "-o", "one.v")
+    assert oasis.ran("export", "thesis/41", "--to", "coq").stdout.count("Qed.") == 1
     assert (tmp_path / "one.v").read_text().count("Qed.") == sum(lemma == "thesis/41" for lemma, _ in found)
     assert oasis.refused("export", "SYJ203.9", "--experiment", "1", "--to", "coq") == (
         "Experiment 1 is not about SYJ203.9, but about thesis/41 and thesis/42."

@@ -135,6 +135,8 @@ def test_names_in_a_database_do_not_steer_the_terminal(oasis: Oasis, certified: 
 
 
 def test_a_command_that_meets_damage_ends_with_a_sentence(oasis: Oasis, certified: Path) -> None:
+    change(certified, "UPDATE lemmas SET best = 'intro'")
+    assert oasis.refused("runs", "proofs").startswith("oasis.db is damaged (q-learning claims to prove")
     change(certified, "UPDATE runs SET settings = x'ff00'")
     for command in ("runs show", "runs list", "check --run 1 --with native"):
         said = oasis.refused(*command.split())

@@ -10,6 +10,7 @@ import pytest
 from curricula import resolve
 from oasis.backends.native import Native
 from oasis.ground.splitmix import SplitMix64
+from oasis.lab.proved import lemma_proof, run_proofs
 from oasis.play.actions import ACTION_SPACES
 from oasis.rewards import Terminating
 from oasis.store import Store
@@ -19,7 +20,6 @@ from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
 from oasis.student.policy import epsilon_greedy
-from oasis.student.proofs import lemma_proof, run_proofs
 from oasis.student.report import report
 from oasis.student.settings import Settings
 from oasis.student.training import Training
