@@ -63,12 +63,15 @@ def seed_option(what: str) -> Any:
     return number_option(what, SEEDS)
 
 
+def lemma_argument(what: str, metavar: str = "LEMMA") -> Any:
+    """The argument that names a lemma or lemmas, whose names the shell completes."""
+    return typer.Argument(metavar=metavar, help=what, autocompletion=complete_curriculum)
+
+
 LemmaArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="LEMMA",
-        help="A lemma by name (SYJ203.3, thesis/43, textbook/and_comm), as text, a file, or - for standard input.",
-        autocompletion=complete_curriculum,
+    lemma_argument(
+        "A lemma by name (SYJ203.3, thesis/43, textbook/and_comm), as text, a file, or - for standard input."
     ),
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")]

@@ -10,7 +10,7 @@ from oasis.cli.arguments import (
     DATABASE,
     DatabaseOption,
     JsonOption,
-    complete_curriculum,
+    lemma_argument,
     read_attempt,
     read_lemma,
     referees,
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(
-    lemma: Annotated[
-        str | None,
-        typer.Argument(metavar="[LEMMA]", help="A lemma: a name, text, a file.", autocompletion=complete_curriculum),
-    ] = None,
+    lemma: Annotated[str | None, lemma_argument("A lemma: a name, text, a file.", "[LEMMA]")] = None,
     script: Annotated[
         str | None, typer.Argument(metavar="[SCRIPT]", help="Moves, a file of them, or - for standard input.")
     ] = None,

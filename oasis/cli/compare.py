@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from oasis.cli import experiments
-from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import CertifyOption, Output
 from oasis.cli.experiments import Carrying, Files, Lemmas, Report, carry_out, measured
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually, command
@@ -142,8 +141,7 @@ class Asked(NamedTuple):
     others: Given[Others]
     carrying: Given[Carrying]
     kinds: Any
-    db: Path
-    quiet: bool
+    output: Output
 
 
 class Kind(NamedTuple):
@@ -173,9 +171,7 @@ def compare(
     files: Given[Files],
     settled: Annotated[Given[Settled], InFiles()],
     certify: CertifyOption = "all",
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Compare kinds of students on the same lemmas: when they know them, what they lack, and who is told apart.
 
@@ -198,7 +194,7 @@ def compare(
         numbers = seeds.made(seeds=KINDS[noun].seeds).numbers("search" if noun == "searches" else noun[:-1])
         weights, sweep = weighing.made().weights, sweeps.made()
         named = settled.made().variants
-        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, named, db, quiet)
+        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, named, output)
         made = KINDS[noun].plans(told)
         kinds = dict.fromkeys(variant.name for plan in made.values() for variant in plan.variants)
         claimed().check(kinds, KINDS[noun].tested())
@@ -218,10 +214,8 @@ def compare(
         carrying=carrying,
         files=files,
         check=lambda kept: check(kept.noun),
-        db=db,
         certify=certify,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 
@@ -243,8 +237,8 @@ def _students(asked: Asked) -> dict[str, Plan]:
         made = grid.by_name(asked.kinds)
     else:
         made = grid.variants() if asked.sweeps.choose is None else _best(grid, asked)
-    for learner, idle in ({} if asked.quiet else grid.merged).items():
-        narrate(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
+    for learner, idle in grid.merged.items():
+        asked.output.say(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
     return grid.plans(made)
 
 
@@ -256,11 +250,10 @@ def _best(grid: Grid, asked: Asked) -> tuple[Variant, ...]:
 
     first = asked.seeds[0] + _FRESH
     fresh = replace(grid, seeds=tuple(range(first, first + _TRIED)))
-    tuning, tries = Tuning(fresh, asked.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
-    watch(tuning, scores(fresh, asked.carrying.made().at()), tries, None, asked.quiet)
+    tuning, tries = Tuning(fresh, asked.output.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
+    watch(tuning, scores(fresh, asked.carrying.made().at()), tries, None, asked.output.say)
     best = tuple(grid.variant(chosen) for chosen, _ in tuning.ranked[:_BEST])
-    if not asked.quiet:
-        narrate(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")
+    asked.output.say(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")
     return best
 
 
@@ -274,7 +267,7 @@ def _searches(asked: Asked) -> dict[str, SearchPlan]:
     named = ",".join(SEARCHES) if chosen.search == "all" else chosen.search or ""
     variants = (staged if chosen.stages else searchers)(named, chosen.policy, priors)
     budget, name = Budget.read(chosen.budget), asked.lemmas.name
-    plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.db))
+    plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.output.db))
     return at_equal_effort(plan) if chosen.stages else {name: plan}
 
 
@@ -297,7 +290,7 @@ def _prior(asked: Asked) -> str:
     from oasis.ground.plural import conjunction
     from oasis.store import Store
 
-    with Store(asked.db, create=False) as store:
+    with Store(asked.output.db, create=False) as store:
         library = Library(store)
         prior, sources = library.prior(), {maxim.source for maxim in library.maxims().values()}
     if known := [lemma.name for lemma in asked.lemmas.lemmas if lemma.name in sources]:

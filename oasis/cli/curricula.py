@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LevelsOption, complete_curriculum, read_curriculum, read_notation
+from oasis.cli.arguments import FormatOption, JsonOption, LevelsOption, lemma_argument, read_curriculum, read_notation
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -34,13 +34,11 @@ def list_curricula(as_json: JsonOption = False) -> None:
 def show(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="CURRICULUM",
-            help="A curriculum or lemma: a name, a file, a directory, text, or - for standard input.",
-            autocompletion=complete_curriculum,
+        lemma_argument(
+            "A curriculum or lemma: a name, a file, a directory, text, or - for standard input.", "CURRICULUM"
         ),
     ],
-    notation: Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")] = "coq",
+    notation: FormatOption = "coq",
     levels: LevelsOption = None,
     as_json: JsonOption = False,
 ) -> None:

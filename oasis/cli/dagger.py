@@ -23,7 +23,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import SEEDS, Setting, of_lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,11 +39,9 @@ class Fits(Levels):
 
     sources: Annotated[
         tuple[str, ...],
-        Setting(
+        of_lemmas(
             "Lemmas (textbook, SYJ202, random:count=50, a file, -), and numbers of runs, whose best proofs count.",
-            metavar="CURRICULUM|RUN...",
-            complete="curricula:complete",
-            positional=True,
+            "CURRICULUM|RUN...",
         ),
     ]
     name: Annotated[str | None, Setting("What to call it; fit1, fit2, … if left out.", not_with="output")] = None

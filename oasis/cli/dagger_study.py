@@ -10,13 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from oasis.cli import experiments
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, QuietOption, read_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, OutputOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.ground.files import output_stream
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -43,12 +43,7 @@ class Audited(Levels):
 
     curricula: Annotated[
         tuple[str, ...],
-        Setting(
-            "Lemmas and curricula; SYJ203.1 to 4 and textbook if left out.",
-            metavar="[CURRICULUM...]",
-            complete="curricula:complete",
-            positional=True,
-        ),
+        of_lemmas("Lemmas and curricula; SYJ203.1 to 4 and textbook if left out.", "[CURRICULUM...]"),
     ] = ()
     reading: Annotated[
         str, Setting("How terms are read, or all readings.", choices=("seed", "sound", "shaped", "all"))
@@ -156,9 +151,7 @@ def ablate(
     seeds: Annotated[Given[Seeds], Usually(seeds=30)],
     carrying: Annotated[Given[Carrying], Without("so_far")],
     files: Given[Files],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """See what each term of R† does: students are paid by all of it, by all but one term, and by C and one term.
 
@@ -179,8 +172,8 @@ def ablate(
             alone=asked.alone or both,
         )
         made = plans(found.lemmas, kinds, numbers)
-        if len(made) < len(found.lemmas) and not quiet:
-            narrate(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")
+        if len(made) < len(found.lemmas):
+            output.say(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")
         return found.name, made
 
     carry_out(
@@ -190,9 +183,7 @@ def ablate(
         settled=[lemmas, terms, students, seeds],
         carrying=carrying,
         files=files,
-        db=db,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 

@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, read_theorems
+from oasis.cli.arguments import Output, read_theorems
 from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Levels, print_tables
-from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.files import output_stream
 from oasis.ground.plural import counted
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from oasis.ground.tuning import Scoring, Tuning
     from oasis.lab.report import Report
@@ -34,11 +33,9 @@ class Looking(Levels):
 
     curricula: Annotated[
         tuple[str, ...],
-        Setting(
+        of_lemmas(
             "Lemmas and curricula to be good at (random:count=20, SYJ202, a file); non-theorems are left out.",
-            metavar="CURRICULUM...",
-            complete="curricula:complete",
-            positional=True,
+            "CURRICULUM...",
         ),
     ]
     trials: Annotated[int, Setting("Weights to try in all, with those that the study has.", within="[1, ∞)")] = 64
@@ -68,9 +65,7 @@ def tune(
     looking: Given[Looking],
     students: Annotated[Given[Settings], OF_STUDENTS, Usually(episodes=200)],
     carrying: Annotated[Given[Carrying], Without("resume", "so_far", "experiment", "pilot")],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Look for weights of R† with which students know lemmas early, and confirm them on other lemmas.
 
@@ -96,10 +91,10 @@ def tune(
     )
     others = tuple(read_theorems(asked.holdout)) or task.lemmas
     beside = {name: read_weights(name) for name in asked.also}
-    tuning = Tuning(task, asked.study or db.with_suffix(".tuning.db"), settings.seed)
-    if not quiet:
+    tuning = Tuning(task, asked.study or output.db.with_suffix(".tuning.db"), settings.seed)
+    if not output.quiet:
         remark_on_rewards([replace(settings, reward=described(task.base))])
-    watch(tuning, scores(task, engine), asked.trials, asked.seconds, quiet)
+    watch(tuning, scores(task, engine), asked.trials, asked.seconds, output.say)
     weights, score = tuning.ranked[0]
     best = task.named(weights)
     comments = (
@@ -109,8 +104,7 @@ def tune(
     if asked.output is not None:
         with output_stream(asked.output) as stream:
             stream.write(as_toml(best, comments))
-        if not quiet:
-            narrate(f"Written to {asked.output}; use it as --reward dagger:{asked.output}.")
+        output.say(f"Written to {asked.output}; use it as --reward dagger:{asked.output}.")
     first = settings.seed + _FRESH
     try:
         found = confirmed(others, best, task, tuple(range(first, first + asked.confirm_seeds)), engine, beside)
@@ -121,17 +115,16 @@ def tune(
     told = {"name": described(best), "weights": best.to_json(), "score": score, "trials": tuning.done, **used}
     where += f": {counted(len(others), 'lemma')}, {counted(asked.confirm_seeds, 'student')}"
     few = f"{counted(asked.seeds, 'student')} a lemma cannot say which of the weights tried are best; take --seeds"
-    _show(told, found, where, [f"{few} {FEWEST} or more."] if asked.seeds < FEWEST else [], as_json)
+    _show(told, found, where, [f"{few} {FEWEST} or more."] if asked.seeds < FEWEST else [], output.as_json)
 
 
-def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, quiet: bool) -> None:
+def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, say: Callable[[str], None]) -> None:
     """Do trials, saying how each does and which is the best so far."""
-    if not quiet and tuning.done:
-        narrate(f"{tuning.path} has {tuning.done} trials; going on with it.")
+    if tuning.done:
+        say(f"{tuning.path} has {tuning.done} trials; going on with it.")
     try:
         for told in tuning.run(scores, trials, seconds):
-            if not quiet:
-                narrate(told.sentence(trials))
+            say(told.sentence(trials))
     except KeyboardInterrupt:
         raise Stopped(
             f"Stopped; {tuning.done} of {trials} trials are kept in {tuning.path}, and the same command goes on.",

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from oasis.cli.arguments import JsonOption
-
-if TYPE_CHECKING:
-    pass
 
 
 def doctor(as_json: JsonOption = False) -> None:

@@ -10,7 +10,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
 from oasis.ground.names import POLICIES
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import SEEDS, Setting, of_lemmas
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,12 +25,7 @@ class Distilled(Levels):
 
     curriculum: Annotated[
         tuple[str, ...],
-        Setting(
-            "Lemmas to play: textbook, SYJ202, a file, - (one standard input at most).",
-            metavar="CURRICULUM...",
-            complete="curricula:complete",
-            positional=True,
-        ),
+        of_lemmas("Lemmas to play: textbook, SYJ202, a file, - (one standard input at most).", "CURRICULUM..."),
     ]
     policy: Annotated[
         str, Setting(f"Who plays: {POLICIES.told}.", metavar="NAME", complete="oasis.ground.names:POLICIES.complete")

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from oasis.cli.arguments import naming, read_certifiers, read_curriculum
+from oasis.cli.arguments import Output, naming, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate, narrator
+from oasis.cli.narration import narrate
 from oasis.cli.options import Given
 from oasis.ground.files import output_stream
 from oasis.ground.plural import conjunction, counted
-from oasis.ground.settings import LEVELS, SEEDS, Setting
+from oasis.ground.settings import LEVELS, SEEDS, Setting, of_lemmas
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,11 +45,9 @@ class Lemmas(Levels):
 
     curriculum: Annotated[
         str | None,
-        Setting(
+        of_lemmas(
             "A lemma (SYJ203.3, its text), a curriculum (thesis, iltp/SYJ203), a file, -, or a comma list.",
-            metavar="LEMMA|CURRICULUM",
-            complete="curricula:complete",
-            positional=True,
+            "LEMMA|CURRICULUM",
         ),
     ] = None
 
@@ -282,10 +280,8 @@ def carry_out(
     carrying: Given[Carrying],
     files: Given[Files],
     check: Callable[[Experiment[P]], None] = lambda _: None,
-    db: Path,
     certify: str | None = None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
     study: Callable[[], Study] | None = None,
 ) -> None:
     """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it.
@@ -298,26 +294,24 @@ def carry_out(
         carrying: how it is carried out.
         files: to write.
         check: raises InputError, before any work, if that cannot be reported which was asked for.
-        db: where it is kept.
         certify: who certifies proofs; None if nobody asks for any.
-        as_json: whether it is shown as JSON.
-        quiet: whether not to remark on it.
+        output: where it is kept, and how the command answers.
         study: gives what is claimed of a new experiment.
     """
     how, asked, provers = carrying.made(), files.made(), read_certifiers(certify or "none")
     engine = how.at()
-    with opened(command, plans, db, how, settled=settled, files=files, quiet=quiet, study=study) as whole:
+    with opened(command, plans, how, settled=settled, files=files, output=output, study=study) as whole:
         check(whole)
         kept = whole if how.pilot is None else whole.first(how.pilot)
         if not how.so_far:
-            run(kept, engine, quiet=quiet)
-        proofs = {} if certify is None or how.pilot else certified(kept, provers, quiet=quiet)
+            run(kept, engine, output)
+        proofs = {} if certify is None or how.pilot else certified(kept, provers, output)
         told = report(kept, proofs)
         if how.pilot:
             told = told._replace(tables=[], sentences=told.pilot)
-        show(told._replace(content={**kept.to_json(), **told.content}), asked, as_json=as_json)
-        if how.pilot and not (whole.finished or quiet):
-            narrate(f"{_done(whole)}: {go_on(whole, db)}")
+        show(told._replace(content={**kept.to_json(), **told.content}), asked, as_json=output.as_json)
+        if how.pilot and not whole.finished:
+            output.say(f"{_done(whole)}: {go_on(whole, output.db)}")
 
 
 def show(report: Report, files: Files, *, as_json: bool) -> None:
@@ -354,12 +348,11 @@ def print_tables(tables: Iterable[Table], sentences: Sequence[str] = ()) -> None
 def opened(
     command: str,
     plans: Callable[[], tuple[str, Mapping[str, P]]],
-    db: Path,
     how: Carrying,
     *,
     settled: Sequence[Given[Any]],
     files: Given[Any],
-    quiet: bool,
+    output: Output,
     study: Callable[[], Study] | None = None,
 ) -> Iterator[Experiment[P]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on."""
@@ -374,29 +367,30 @@ def opened(
     goes_on = how.resume or how.so_far
     begun = None if goes_on and not any(given.of_file for given in settled) else plans()
     claimed = NO_STUDY if begun is None or study is None else study()
-    with Store(db, create=not goes_on) as store:
+    with Store(output.db, create=not goes_on) as store:
         if how.so_far:
-            yield _cut(_resumed(store, how, command, begun, claimed), db, quiet=quiet)
+            yield _cut(_resumed(store, how, command, begun, claimed), output)
             return
         if begun is None or goes_on:
             found = _resumed(store, how, command, begun, claimed)
         else:
             found = Experiment.start(store, begun[1], command=command, name=begun[0], study=claimed)
-        again = go_on(found, db) + files.words()
+        again = go_on(found, output.db) + files.words()
         try:
-            if not quiet:
+            if not output.quiet:
                 _remark(found)
             yield found
         except KeyboardInterrupt:
-            raise Stopped(f"Stopped; {_done(found)}: {again}{_shown(found, db)}", EXIT_INTERRUPTED) from None
+            raise Stopped(f"Stopped; {_done(found)}: {again}{_shown(found, output.db)}", EXIT_INTERRUPTED) from None
         except PluginError:
-            narrate(f"{_done(found)}: {again}{_shown(found, db)}")
+            narrate(f"{_done(found)}: {again}{_shown(found, output.db)}")
             raise
         except EngineError as error:
             raise Stopped(f"{error} {_done(found)}: {again}", EXIT_USAGE) from None
         finally:
-            if found.finished and not quiet:  # also if what came of it cannot be written
-                narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
+            if found.finished:  # also if what came of it cannot be written
+                again = go_on(found, output.db)
+                output.say(f"Kept as experiment {found.number} in {output.db}; see it again with: {again}")
 
 
 def _resumed(
@@ -414,7 +408,7 @@ def _resumed(
     return found
 
 
-def run(kept: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
+def run(kept: Experiment[Any], engine: Engine, output: Output) -> None:
     """Do what is left, showing how it goes."""
     from oasis.cli.progress import watch_count
 
@@ -423,17 +417,17 @@ def run(kept: Experiment[Any], engine: Engine, *, quiet: bool) -> None:
     with closing(kept.run(engine)) as made:
         if long:
             # A trial of one plan may take a thousand times as long as one of another.
-            watch_count((progress.effort for progress in made), kept.effort, plan.unit, quiet=quiet)
+            watch_count((progress.effort for progress in made), kept.effort, plan.unit, quiet=output.quiet)
         else:
-            watch_count((progress.done for progress in made), kept.total, kept.noun, quiet=quiet)
+            watch_count((progress.done for progress in made), kept.total, kept.noun, quiet=output.quiet)
     makers = kept.makers
-    if len(makers) > 1 and not quiet:
+    if len(makers) > 1:
         whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
         what = kept.noun.capitalize()
-        narrate(f"{what} of different versions of Oasis need not fit together: {whose}.")
+        output.say(f"{what} of different versions of Oasis need not fit together: {whose}.")
 
 
-def certified(kept: Experiment[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
+def certified(kept: Experiment[Any], provers: Iterable[str], output: Output) -> dict[str, list[Proof]]:
     """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
 
     A prover that fails now costs a remark and not the report.
@@ -445,7 +439,7 @@ def certified(kept: Experiment[Any], provers: Iterable[str], *, quiet: bool) -> 
     trials = {part: kept.trials(part) for part in kept.finished_parts()}
     proofs = [proof for part in trials for proof in shortest_proofs(kept, part, trials[part])]
     claims = (Claim(proof.formula, proof.script) for proof in proofs)
-    certify(kept.store, claims, provers, narrator(quiet=quiet), again=False)
+    certify(kept.store, claims, provers, output.say, again=False)
     return {part: shortest_proofs(kept, part, trials[part]) for part in trials}
 
 
@@ -469,23 +463,22 @@ def _shown(kept: Experiment[Any], db: Path) -> str:
     return f"\nWhat came of them so far is shown by: {go_on(kept, db).replace('--resume', '--so-far')}"
 
 
-def _cut(kept: Experiment[P], db: Path, *, quiet: bool) -> Experiment[P]:
+def _cut(kept: Experiment[P], output: Output) -> Experiment[P]:
     """What is done of an experiment, and a remark on how much of it that is."""
     cut = kept.so_far()
-    if not quiet:
-        for part, plan in kept.plans.items():
-            of = cut.plans[part]
-            narrate(
-                f"Experiment {kept.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
-                f"{kept.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(kept, db)}"
-            )
-            kinds = {variant.name for variant in of.variants}
-            for name, seeds in kept.seeds_done(part).items():
-                if name not in kinds:
-                    narrate(
-                        f"{name} is left out, of which {len(seeds)} of {len(plan.seeds)} are done: kinds are compared "
-                        f"by {kept.noun} of the same seeds, and of the others there are more."
-                    )
+    for part, plan in kept.plans.items():
+        of = cut.plans[part]
+        output.say(
+            f"Experiment {kept.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
+            f"{kept.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(kept, output.db)}"
+        )
+        kinds = {variant.name for variant in of.variants}
+        for name, seeds in kept.seeds_done(part).items():
+            if name not in kinds:
+                output.say(
+                    f"{name} is left out, of which {len(seeds)} of {len(plan.seeds)} are done: kinds are compared "
+                    f"by {kept.noun} of the same seeds, and of the others there are more."
+                )
     return cut
 
 

@@ -12,7 +12,7 @@ from oasis.cli.arguments import (
     DATABASE,
     DatabaseOption,
     OutputOption,
-    complete_curriculum,
+    lemma_argument,
     read_given,
     read_lemma,
     read_stdin,
@@ -37,10 +37,8 @@ def export(
     ],
     what: Annotated[
         str | None,
-        typer.Argument(
-            metavar="LEMMA|RUN",
-            help="A lemma, or the number of a run; beside --experiment one of its lemmas, or nothing for all.",
-            autocompletion=complete_curriculum,
+        lemma_argument(
+            "A lemma, or the number of a run; beside --experiment one of its lemmas, or nothing for all.", "LEMMA|RUN"
         ),
     ] = None,
     experiment: Annotated[

@@ -16,7 +16,7 @@ from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import Choices, opened, proposing
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Setting, of_lemmas
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ class Played(Choices, Levels):
     ] = None
     benchmark: Annotated[
         str,
-        Setting(
+        of_lemmas(
             "What is to be proved: PropL's tests and sizes, iltp by family, or any curriculum.",
-            metavar="propl|CURRICULUM",
-            complete="curricula:complete",
+            "propl|CURRICULUM",
+            positional=False,
         ),
     ] = "propl"
     calibration: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_given, read_lemma
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, lemma_argument, read_given, read_lemma
 from oasis.cli.narration import narrate
 from oasis.ground.files import output_stream
 from oasis.ground.names import POLICIES
@@ -29,11 +29,7 @@ def show(
     ],
     about: Annotated[
         str,
-        typer.Argument(
-            metavar="LEMMA|STATE",
-            help="A lemma by name or as text, or a state as in 'A, A -> B |- B'.",
-            autocompletion=complete_curriculum,
-        ),
+        lemma_argument("A lemma by name or as text, or a state as in 'A, A -> B |- B'.", "LEMMA|STATE"),
     ],
     after: Annotated[
         str, typer.Option(metavar="SCRIPT", help="Moves to make first, as in 'intro; left', or a file of them.")

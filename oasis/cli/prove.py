@@ -15,7 +15,7 @@ from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Setting, of_lemmas
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,11 +54,9 @@ class Way(Choices, Levels):
 
     lemma: Annotated[
         str,
-        Setting(
+        of_lemmas(
             "A lemma or a curriculum by name (SYJ203.3, thesis/43, textbook), as text, a file, or -.",
-            metavar="LEMMA|CURRICULUM",
-            complete="curricula:complete",
-            positional=True,
+            "LEMMA|CURRICULUM",
         ),
     ]
     solver: Annotated[

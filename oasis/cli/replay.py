@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_attempt, read_notation
+from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_attempt, read_notation
 
 
 def replay(
@@ -18,7 +18,7 @@ def replay(
             help="Moves as in 'intro; imply3 H; assumption', one a line or a file of them, or - for standard input.",
         ),
     ],
-    notation: Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")] = "coq",
+    notation: FormatOption = "coq",
     unfold: Annotated[bool, typer.Option(help="Write ~ and <-> out, as Coq does after unfolding them.")] = False,
     as_json: JsonOption = False,
 ) -> None:

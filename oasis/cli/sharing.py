@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption, read_lemma
+from oasis.cli.arguments import CertifyOption, Output, read_lemma
 from oasis.cli.experiments import Carrying, Files, Report, Seeds, carry_out, measured
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.rewards import Weighing, read_reward
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,11 +28,8 @@ class Copied:
 
     lemma: Annotated[
         str,
-        Setting(
-            "The lemma to rename, by name (SYJ203.3, thesis/43), as text, a file, or - for standard input.",
-            metavar="[LEMMA]",
-            complete="curricula:complete",
-            positional=True,
+        of_lemmas(
+            "The lemma to rename, by name (SYJ203.3, thesis/43), as text, a file, or - for standard input.", "[LEMMA]"
         ),
     ] = "SYJ203.4"
     copies: Annotated[int, Setting("Renamed copies, one episode each.")] = 75
@@ -52,9 +49,7 @@ def sharing(
     carrying: Annotated[Given[Carrying], Without("so_far")],
     files: Annotated[Given[Files], Without("csv_checkpoints")],
     certify: CertifyOption = "all",
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing pays or not.
 
@@ -78,10 +73,8 @@ def sharing(
         settled=[copied, students, weighing, seeds],
         carrying=carrying,
         files=files,
-        db=db,
         certify=certify,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 

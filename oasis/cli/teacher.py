@@ -12,7 +12,7 @@ from oasis.cli.arguments import (
     JsonOption,
     LemmaArgument,
     LevelsOption,
-    complete_curriculum,
+    lemma_argument,
     number_option,
     read_attempt,
     read_curriculum,
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 def decide(
     curriculum: Annotated[
         str,
-        typer.Argument(
-            metavar="LEMMA|CURRICULUM|FILE|-",
-            help="A lemma or curriculum: a name, text, a .p file, a directory, a file of lemmas, a comma list, or -.",
-            autocompletion=complete_curriculum,
+        lemma_argument(
+            "A lemma or curriculum: a name, text, a .p file, a directory, a file of lemmas, a comma list, or -.",
+            "LEMMA|CURRICULUM|FILE|-",
         ),
     ],
     engine: Annotated[str, typer.Option(help="Who decides: intuit (SAT and Kripke models) or sequents.")] = "intuit",

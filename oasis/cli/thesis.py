@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import CertifyOption, Output
 from oasis.cli.experiments import Carrying, Files, Report, carry_out, measured
 from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
@@ -38,9 +38,7 @@ def thesis(
     carrying: Given[Carrying],
     files: Annotated[Given[Files], Without("csv_episodes", "csv_checkpoints")],
     certify: CertifyOption = "all",
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """Do chapter 7 of the thesis again, and answer what it saw: as there, with legal moves, and for 5,000 episodes.
 
@@ -67,10 +65,8 @@ def thesis(
         settled=[conditions],
         carrying=carrying,
         files=files,
-        db=db,
         certify=certify,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 

@@ -17,7 +17,7 @@ from oasis.cli.arguments import (
     ThemeOption,
     account,
     check_theme,
-    complete_curriculum,
+    lemma_argument,
     read_lemma,
     seconds_option,
 )
@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 
 
 def tui(
-    lemma: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="LEMMA", help="A lemma to begin with; the course if left out.", autocompletion=complete_curriculum
-        ),
-    ] = None,
+    lemma: Annotated[str | None, lemma_argument("A lemma to begin with; the course if left out.")] = None,
     lesson: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="A lesson to work on; repeatable.")] = None,
     student: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="Who you are; the user of this machine if left out.")

@@ -85,6 +85,11 @@ LEVELS: Final = Setting("Levels of families, as in 1-3 or 1,4; 1-3,none takes le
 """Of lemmas that are named."""
 
 
+def of_lemmas(what: str, metavar: str | None = None, *, positional: bool = True, not_with: str = "") -> Setting:
+    """Return what is said of a field that names lemmas or curricula, whose names the shell completes."""
+    return Setting(what, metavar=metavar, complete="curricula:complete", positional=positional, not_with=not_with)
+
+
 class Interval(NamedTuple):
     """The numbers between two ends; a square bracket holds its end, and a round one does not."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.ground.names import LEARNERS, PROVERS, REWARDS, SOLVERS, STATE_SPACES
-from oasis.ground.settings import LEVELS, SEEDS, Setting, check, known
+from oasis.ground.settings import LEVELS, SEEDS, Setting, check, known, of_lemmas
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -177,12 +177,10 @@ class Practised:
 
     curriculum: Annotated[
         str,
-        Setting(
+        of_lemmas(
             "A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, a text "
             "file of lemmas, a comma list of these, or - for standard input.",
-            metavar="[CURRICULUM]",
-            complete="curricula:complete",
-            positional=True,
+            "[CURRICULUM]",
         ),
     ] = "thesis"
     levels: Annotated[str | None, LEVELS] = None
@@ -199,10 +197,10 @@ class Practised:
     ] = 1
     exam: Annotated[
         str | None,
-        Setting(
+        of_lemmas(
             "Lemmas to be examined on in the end without having practised them.",
-            metavar="CURRICULUM",
-            complete="curricula:complete",
+            "CURRICULUM",
+            positional=False,
             not_with="escalate",
         ),
     ] = None

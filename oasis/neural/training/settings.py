@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from oasis.ground.names import NETWORKS
-from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json
+from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json, of_lemmas
 from oasis.neural.networks.sizes import LEARNING_RATES
 from tactics.errors import InputError
 
@@ -210,11 +210,7 @@ class Own:
 
     lemmas: Annotated[
         str | None,
-        Setting(
-            "Learn from the theorems of a curriculum instead, in turn.",
-            metavar="CURRICULUM",
-            complete="curricula:complete",
-        ),
+        of_lemmas("Learn from the theorems of a curriculum instead, in turn.", "CURRICULUM", positional=False),
     ] = None
     levels: Annotated[str | None, Setting("Levels of a family, as in 1-3 or 1,4.", only_with="lemmas")] = None
 
@@ -244,11 +240,8 @@ class Wanted:
 
     source: Annotated[
         str,
-        Setting(
-            "Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.",
-            metavar="CURRICULUM|propl",
-            complete="curricula:complete",
-            positional=True,
+        of_lemmas(
+            "Any curriculum, or propl for uniform theorems with short proofs, as many as asked for.", "CURRICULUM|propl"
         ),
     ]
     output: Annotated[Path | None, Setting("A file instead of standard output.", names=("--output", "-o"))] = None
