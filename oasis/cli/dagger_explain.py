@@ -59,7 +59,7 @@ class Rewarded:
     belief: Annotated[
         str | None,
         Setting(
-            "Who says p(QED): bayes, knn, even, exact (knows the truth), tiny, a network's file or module:object.",
+            "Who says p(QED): bayes, knn, gnn, even, exact (knows the truth), tiny, a file or module:object.",
             not_with="student",
         ),
     ] = None
@@ -121,7 +121,8 @@ def explain(
 
         save_plot(asked.plot, explanation, found.name)
     if reward.context.belief.leaks:
-        narrate(f"The belief {reward.weights.belief} knows the truth, so a student with it is told the solution.")
+        belief = reward.weights.belief
+        narrate(f"The belief {belief} knows the truth or was trained on it, so a student with it is told the solution.")
     if as_json:
         print_json({**found.to_json(), **explanation.to_json()})
     else:

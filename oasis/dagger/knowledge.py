@@ -14,9 +14,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from oasis.dagger.kept import Kept
-from oasis.dagger.shapes import Tactic, tactic
+from oasis.dagger.shapes import Tactic
+from oasis.dagger.shapes import shape as shape_of
 from state_spaces.shape import shape as without_names
 from tactics.formula import Formula, renamed, subformulas
+from tactics.goal import Goal, Move, principal
 from tactics.parser import parse
 from tactics.printer import UNICODE, show
 from tactics.rules import RULES
@@ -67,7 +69,7 @@ class Knowledge(Kept):
         for episode in episodes:
             if episode.proved:
                 proofs += 1
-                tactics.update(tactic(step.before[0], step.move) for step in episode.steps)
+                tactics.update(_edge(step.before[0], step.move) for step in episode.steps)
                 found = occurring.setdefault(episode.lemma, set())
                 for step in episode.steps:
                     goal = step.before[0]
@@ -161,6 +163,14 @@ class Knowledge(Kept):
     def _frequencies(self) -> dict[bytes, int]:
         """The frequencies by what is left of a formula without names."""
         return {without_names(parse(text)).digest: number for text, number in self.formulas.items()}
+
+
+def _edge(goal: Goal, move: Move) -> Tactic:
+    """The rule of a move and the shape of its principal formula.
+
+    For `contradiction` it is that of the conclusion, without which hardly a shape leads to a rule that closes a goal.
+    """
+    return Tactic(move.rule, shape_of(principal(goal, move)))
 
 
 def _is_small(formula: Formula) -> bool:

@@ -41,8 +41,8 @@ class Weights:
             a reward may pay at most. What is shaped is not clipped.
         round: episodes for which what is counted stands still, at least 1.
         knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
-        belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, `tiny` or the file of a
-            network, or `module:object`.
+        belief: who says how likely a state is to be proved: `bayes`, `knn`, `gnn`, `even`, `exact`, `tiny`, a network's
+            file, or `module:object`.
         options: see `Options`.
     """
 

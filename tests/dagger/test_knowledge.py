@@ -123,7 +123,7 @@ def test_tactics_are_counted_as_proofs_use_them() -> None:
         Tactic("split", "a∧a"): 1,
         Tactic("assumption", "a"): 2,
         Tactic("intro", "⊥→a"): 1,
-        Tactic("contradiction", "⊥"): 1,
+        Tactic("contradiction", "a"): 1,
     }
     assert SMALL.proofs == 2
 

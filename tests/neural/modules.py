@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from safetensors import torch as arrays
 
     from oasis.neural import cloning, devices, policy
+    from oasis.neural.beliefs import graph as graph
+    from oasis.neural.beliefs import training as training
     from oasis.neural.causal import language
     from oasis.neural.causal import policy as models
     from oasis.neural.networks import decoder, presets, relational, transformer
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _FOLDERS = {
     "oasis.neural": "cloning devices policy",
+    "oasis.neural.beliefs": "graph training",
     "oasis.neural.causal": "language",
     "oasis.neural.networks": "decoder presets relational transformer",
     "oasis.neural.reinforcement": "critic goals grpo learning objective paying ppo practice rollouts sampling train",
@@ -41,10 +44,10 @@ _PLACES = {
     "models": "oasis.neural.causal.policy",
     "networks": "oasis.neural.networks.network",
 }
-__all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "descent", "devices", "goals", "grpo"]
-__all__ += ["imitate", "language", "learning", "loop", "loss", "models", "networks", "objective", "paying", "policy"]
-__all__ += ["ppo", "practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts"]
-__all__ += ["safetensors", "sampling", "sft", "torch", "train", "transformer", "transformers"]
+__all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "descent", "devices", "goals", "graph"]
+__all__ += ["grpo", "imitate", "language", "learning", "loop", "loss", "models", "networks", "objective", "paying"]
+__all__ += ["policy", "ppo", "practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts"]
+__all__ += ["safetensors", "sampling", "sft", "torch", "train", "training", "transformer", "transformers"]
 
 
 class Later(ModuleType):
