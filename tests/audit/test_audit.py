@@ -189,7 +189,8 @@ def test_tables_and_sentences_report_the_findings() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("weights", "is_trained", "moves"), [("all", False, 44), ("all", True, 13), ("elegant", False, 0)]
+    ("weights", "is_trained", "moves"),
+    [("all:belief=even", False, 38), ("all", True, 13), ("elegant", False, 0), ("shaped", True, 0)],
 )
 def test_chains_are_given_up_from_some_length_on(weights: str, is_trained: bool, moves: int) -> None:
     assert gives_up_at(read_weights(weights), GAMMA, is_trained) == moves

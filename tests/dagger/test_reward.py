@@ -351,7 +351,7 @@ def test_stored_names_keep_the_weights_that_they_had() -> None:
         (f"dagger:all:clip={10**400}", "clip is a number above 0 and up to"),
         ("dagger:all:round=1.5", "round is a number of episodes, at least 1"),
         ("dagger:all:reading=loud", "reading is one of seed, sound, shaped"),
-        ("dagger:all:belief=kn", "belief is one of knn, bayes, even, exact"),
+        ("dagger:all:belief=kn", "belief is one of knn, bayes, gnn, even"),
         ("dagger:all:knowledge=nobody", "nobody"),
         ("dagger:all:prior=0", r"prior is a number from 1e-09 to 1e\+06, not 0"),
         ("dagger:all:prior=5e-324", "prior is a number from"),  # by which a share would be 0, and its log infinite
