@@ -130,8 +130,7 @@ class Files:
 
     def __post_init__(self) -> None:
         from oasis.ground.pictures import check_place, check_plot
-        from oasis.lab.page import check_page
-        from oasis.lab.paper import check_folder
+        from oasis.lab.written import check_folder, check_page
         from oasis.neural.training.board import check_board
 
         checks = {"plot": check_plot, "html": check_page, "paper": check_folder, "tensorboard": check_board}
@@ -184,11 +183,10 @@ def measured(
         files: what else can be written.
     """
     from oasis.lab import proofs as proving
-    from oasis.lab.page import page
-    from oasis.lab.paper import for_a_paper, stem, write_curves
     from oasis.lab.pictures import save_plot
     from oasis.lab.report import VERSION
     from oasis.lab.study import answers, sentences, table, to_json
+    from oasis.lab.written import for_a_paper, page, stem, write_curves
     from tactics.printer import show
 
     reports = reports or {part: kept.report(part) for part in kept.plans}

@@ -117,11 +117,11 @@ def evaluate(
     from curricula import parse_levels
     from curricula.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.cli.progress import finished
-    from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.calibration import Judgements
     from oasis.lab.policies.groups import named, reports, to_json, told
     from oasis.lab.policies.plays import Evaluation, Samples, certified, levels, said
     from oasis.lab.report import VERSION
+    from oasis.lab.written import for_a_paper
     from oasis.neural.policies import experienced, needs_store, placed
 
     asked, provers, written = played.made(), read_certifiers(certify), files.made()

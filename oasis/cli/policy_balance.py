@@ -70,10 +70,10 @@ def balance(
     from curricula.benchmark import benchmark
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
-    from oasis.lab.paper import for_a_paper
     from oasis.lab.policies.balance import Balance
     from oasis.lab.policies.groups import named, tables
     from oasis.lab.policies.picture import save_plot
+    from oasis.lab.written import for_a_paper
     from oasis.neural.policies import needs_store, policy_named
 
     asked, written = balanced.made(), files.made()

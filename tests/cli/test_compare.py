@@ -162,7 +162,7 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
 @pytest.mark.parametrize(
     ("command", "looked_for"),
     [
-        ("compare thesis/41 --html r.html", "oasis.lab.page"),
+        ("compare thesis/41 --html r.html", "oasis.lab.written"),
         ("compare thesis/41 --plot p.png", "oasis.ground.pictures"),
     ],
 )

@@ -28,10 +28,9 @@ from oasis.ground.statistics import (
 )
 from oasis.ground.table import Table, latex
 from oasis.lab.measure import Family, Measure, area, last, share
-from oasis.lab.page import page
-from oasis.lab.paper import write_curves, write_paper
 from oasis.lab.pictures import figure, panels
 from oasis.lab.report import Report
+from oasis.lab.written import page, write_curves, write_paper
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.pages import check_page_is_whole
 

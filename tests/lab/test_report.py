@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from oasis.ground.pictures import legend_columns, marked
-from oasis.lab.page import check_page
+from oasis.lab.written import check_page
 from tactics.errors import InputError
 
 
