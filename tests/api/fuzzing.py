@@ -146,6 +146,7 @@ def _argument(name: str, random: Random) -> Any:
         "hypothesis": lambda: random.choice(("", "H", "H0", "conclusion", "\0")),
         "level": lambda: random.randrange(6),
         "prover": lambda: random.choice(("native", "native", "oracle")),
+        "solver": lambda: random.choice(("teacher", "best-first:first", "oracle", "json:loads")),
         "to": lambda: random.choice([*EXPORTS, "word"]),
     }
     return of_kind.get(name, lambda: random.choice((True, False, "true")))()

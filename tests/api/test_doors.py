@@ -54,7 +54,7 @@ def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
     for lemma in cycle(_LEMMAS):
         state = ask("start", lemma=lemma)
         here = {"state_id": state["state_id"]}
-        for name in random.sample(("decide", "countermodel", "hint", "proof_graph"), 2):
+        for name in random.sample(("decide", "countermodel", "hint", "proof_graph", "prove"), 2):
             ask(name, **here)
         while not state["proved"] and (moves := ask("goals", **here)["moves"]):
             place = random.choice(["conclusion", *(each["name"] for each in state["goals"][0]["hypotheses"])])
