@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from inspect import get_annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import typer
@@ -18,34 +20,26 @@ class Where(NamedTuple):
     """A command, or a group of commands, that is not imported yet.
 
     Attributes:
-        summary: the first paragraph of its help.
         module: of this package, if it is not called like the command.
+        about: what the help says of a group; of a command it says the first paragraph of its own help.
         inside: the commands of a group that other modules hold, by module; one may be a `name:function`.
     """
 
-    summary: str
     module: str = ""
+    about: str = ""
     inside: Mapping[str, str] = {}
 
 
 PANELS: Final = {
     "The student learns": {
-        "train": Where("Let a student practise the lemmas of a curriculum, examine it, and show what it learned."),
-        "compare": Where(
-            "Compare kinds of students on the same lemmas: when they know them, what they lack, and who is told apart."
-        ),
-        "sharing": Where(
-            "Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing "
-            "pays or not."
-        ),
-        "thesis": Where(
-            "Do chapter 7 of the thesis again, and answer what it saw: as there, with legal moves, and for 5,000 "
-            "episodes."
-        ),
-        "runs": Where("Runs that were trained before, and experiments."),
-        "curricula": Where("Which lemmas there are."),
+        "train": Where(),
+        "compare": Where(),
+        "sharing": Where(),
+        "thesis": Where(),
+        "runs": Where(about="Runs that were trained before, and experiments."),
+        "curricula": Where(about="Which lemmas there are."),
         "dagger": Where(
-            "The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
+            about="The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
             inside={
                 "dagger_explain": "explain terms",
                 "dagger_study": "log audit ablate",
@@ -53,11 +47,11 @@ PANELS: Final = {
             },
         ),
         "experience": Where(
-            "What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
+            about="What was distilled from contrasting rollouts: maxims in words, which are a prior over moves.",
             inside={"experience_distill": "distill"},
         ),
         "policy": Where(
-            "Policies by themselves: networks in training, and what a policy is worth.",
+            about="Policies by themselves: networks in training, and what a policy is worth.",
             inside={
                 "policy_train": "sft imitate",
                 "policy_reinforce": "grpo ppo",
@@ -69,53 +63,42 @@ PANELS: Final = {
         ),
     },
     "You learn": {
-        "tui": Where("Open the classroom: learn, prove beside a partner, teach."),
-        "play": Where("Prove a lemma yourself: type moves one a line, and read plain sentences back."),
-        "lesson": Where("Lessons for a class: exercises and their terms in a small file."),
-        "classroom": Where("A class: results for its teacher, and work to take along.", inside={"serve": "serve"}),
+        "tui": Where(),
+        "play": Where(),
+        "lesson": Where(about="Lessons for a class: exercises and their terms in a small file."),
+        "classroom": Where(
+            about="A class: results for its teacher, and work to take along.", inside={"serve": "serve"}
+        ),
     },
     "The teacher knows": {
-        "decide": Where(
-            "Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first.",
-            "teacher",
-        ),
-        "prove": Where("Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state."),
-        "countermodel": Where(
-            "Show a Kripke model in which a lemma fails at the root, and say in words why it does.", "teacher"
-        ),
-        "hint": Where(
-            "Say whether what is left of a proof can still be proved, and at higher levels how to go on.", "teacher"
-        ),
+        "decide": Where("teacher"),
+        "prove": Where(),
+        "countermodel": Where("teacher"),
+        "hint": Where("teacher"),
     },
     "Proofs and provers": {
-        "replay": Where("Replay a script on a lemma and show every state."),
-        "check": Where("Have a script, or all proofs of a run, certified by provers."),
-        "export": Where(
-            "Write the proof of a lemma, or all of a run or experiment: for a prover, for LaTeX, in words or as "
-            "a picture."
-        ),
-        "doctor": Where(
-            "Show each prover, its version, a live proof and the time of a step; each optional part; and what "
-            "is missing."
-        ),
-        "serve": Where(
-            "Let programs prove over HTTP: lemmas, tactics, hints, countermodels and certificates as JSON.", "api"
-        ),
-        "mcp": Where(
-            "Give a language model the calculus as tools (Model Context Protocol), over standard input and output.",
-            "api",
-        ),
+        "replay": Where(),
+        "check": Where(),
+        "export": Where(),
+        "doctor": Where(),
+        "serve": Where("api"),
+        "mcp": Where("api"),
     },
-    "States": {
-        "states": Where("Count the states and goals that a lemma leads to, as each state space tells them apart."),
-        "same": Where(
-            "Tell in which state spaces two states are the same: by which renaming, or what the first difference is.",
-            "states",
-        ),
-    },
+    "States": {"states": Where(), "same": Where("states")},
 }
 """The commands by panel and name, in the order of the help."""
 COMMANDS: Final = {name: where for commands in PANELS.values() for name, where in commands.items()}
+
+
+def summary(name: str) -> str:
+    """Return what the help says of a command, read in its source, as it takes long to import all of them."""
+    where = COMMANDS[name]
+    if where.about:
+        return where.about
+    source = Path(__file__).with_name(f"{where.module or name}.py").read_text(encoding="utf-8")
+    found = re.search(rf'^def {name}\(.*?"""(.*?)(?:\n\n|""")', source, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return " ".join(found[1].split())
 
 
 class Commands(typer.core.TyperGroup):
@@ -130,7 +113,7 @@ class Commands(typer.core.TyperGroup):
         widest = max(map(len, COMMANDS))
         for panel, commands in PANELS.items():
             with formatter.section(panel):
-                formatter.write_dl([(name.ljust(widest), where.summary) for name, where in commands.items()])
+                formatter.write_dl([(name.ljust(widest), summary(name)) for name in commands])
 
 
 class _Imported(Mapping[str, Any]):
@@ -158,7 +141,7 @@ def _imported(name: str) -> Any:
         for other, commands in where.inside.items():
             for inner, _, function in (each.partition(":") for each in commands.split()):
                 module.app.command(inner)(getattr(import_module(f"oasis.cli.{other}"), function or inner))
-        around.add_typer(module.app, name=name, help=where.summary, no_args_is_help=True)
+        around.add_typer(module.app, name=name, help=where.about, no_args_is_help=True)
     _prepare(around)
     return typer.main.get_group(around).commands[name]
 

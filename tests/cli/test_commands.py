@@ -12,7 +12,7 @@ import pytest
 from typer.main import get_group
 
 from curricula import resolve
-from oasis.cli.commands import COMMANDS
+from oasis.cli.commands import COMMANDS, summary
 from oasis.cli.main import app
 from tactics.goal import Move
 from tactics.parser import parse
@@ -129,7 +129,7 @@ def imported(*command: str) -> set[str]:
 def test_the_help_of_all_commands_says_of_each_what_its_own_help_says_first(name: str) -> None:
     command = get_group(app).commands[name]
     assert command.help is not None
-    assert (command.short_help, command.help.split("\n\n")[0]) == (None, COMMANDS[name].summary)
+    assert (command.short_help, command.help.split("\n\n")[0]) == (None, summary(name))
 
 
 def test_paragraphs_of_help_end_where_the_screen_does(oasis: Oasis) -> None:
