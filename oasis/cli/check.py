@@ -17,6 +17,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_REJECTED, EXIT_USAGE
 from oasis.cli.narration import narrate
+from oasis.cli.render import about, print_certificates, print_json, print_opinions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +81,6 @@ def _check_lemma(
     from dataclasses import asdict
 
     from oasis.backends.certifying import certificates
-    from oasis.cli.render import about, print_certificates, print_json, print_opinions
     from tactics.claims import Claim
     from tactics.printer import show
 
@@ -102,7 +102,6 @@ def _check_lemma(
 
 
 def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
-    from oasis.cli.render import print_json
     from oasis.cli.run_report import narrate_withheld, print_run_certificates
     from oasis.lab.proved import no_proof
     from oasis.store import Store

@@ -25,6 +25,7 @@ from oasis.cli.arguments import (
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
 from oasis.cli.history import history
 from oasis.cli.narration import narrate
+from oasis.cli.render import clipped, print_columns, print_json, print_line, print_text
 from oasis.ground.files import new_file
 from tactics.errors import check_choice
 
@@ -97,7 +98,6 @@ def results(
     from oasis.classroom.lessons.following import read_lessons
     from oasis.classroom.register.results import results_csv, results_json
     from oasis.classroom.spreadsheet import MARK
-    from oasis.cli.render import print_json
 
     check_choice("--by", by, ("student", "class", "problem"))
     asked = read_lessons(lesson or ())
@@ -181,8 +181,6 @@ def import_(
 
 def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
     """Who is a student of a class that was begun in a file with work in it, and how the teacher has it otherwise."""
-    from oasis.cli.render import clipped
-
     who = f"{clipped(names[0])} has" if len(names) == 1 else f"{len(names):,} people have"
     is_student = "is a student of this class" if len(names) == 1 else "are students of this class"
     return (
@@ -194,7 +192,6 @@ def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
 def _print_class(register: Register) -> None:
     from oasis.classroom.proving.words import clock, when
     from oasis.classroom.register.overview import altogether, class_rows, class_view
-    from oasis.cli.render import clipped, print_columns, print_text
 
     students, _ = class_view(register)
     print_columns(
@@ -217,7 +214,6 @@ def _print_class(register: Register) -> None:
 
 def _print_students(register: Register) -> None:
     from oasis.classroom.proving.words import clock
-    from oasis.cli.render import clipped, print_columns
 
     marks = register.marks()
     print_columns(
@@ -237,8 +233,6 @@ def _print_students(register: Register) -> None:
 
 def _print_problems(register: Register, find: Find) -> None:
     """Each problem as soon as it is looked into."""
-    from oasis.cli.render import clipped, print_line
-
     for problem in register.problems():
         place = f"{clipped(problem.place)}: " if problem.place else ""
         print_line(f"{place}{clipped(problem.lemma)}  {clipped(problem.formula, 80)}")

@@ -9,6 +9,7 @@ import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, LevelsOption, lemma_argument, read_curriculum, read_notation
 from oasis.cli.narration import narrate
+from oasis.cli.render import clipped, print_columns, print_json
 
 if TYPE_CHECKING:
     from curricula import Lemma
@@ -21,7 +22,6 @@ _TOLD = 20  # names of lemmas without a proof that are told of a curriculum
 def list_curricula(as_json: JsonOption = False) -> None:
     """List the curricula that have a name."""
     from curricula import catalogue
-    from oasis.cli.render import print_columns, print_json
 
     entries = catalogue()
     if as_json:
@@ -46,7 +46,6 @@ def show(
 
     Which of them are known to have no proof is said below them, on standard error; --json has the status of each.
     """
-    from oasis.cli.render import print_json
     from tactics.printer import show as show_formula
 
     written_in = read_notation(notation)
@@ -76,7 +75,6 @@ def show(
 def _told_of_no_proof(lemmas: Sequence[Lemma]) -> str:
     """Which lemmas have no proof, as far as their source says; nothing if it says that of none."""
     from curricula import Status
-    from oasis.cli.render import clipped
 
     without = [lemma.name for lemma in lemmas if lemma.status is Status.NON_THEOREM]
     if not without:

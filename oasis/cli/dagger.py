@@ -22,6 +22,7 @@ from oasis.cli.arguments import (
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
+from oasis.cli.render import clipped, minute, print_columns, print_json, print_line, print_section
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, of_lemmas
 
@@ -78,7 +79,6 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
     """
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
-    from oasis.cli.render import print_json
     from oasis.dagger.beliefs.picture import save_plot
     from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
     from oasis.ground.pictures import check_plot
@@ -147,7 +147,6 @@ def similar(
 ) -> None:
     """Show the lemmas of a curriculum that are most similar to a lemma, in the embedding of a graph network."""
     from curricula import resolve
-    from oasis.cli.render import clipped, print_columns, print_json
     from oasis.dagger.fitting import fitted_named
     from oasis.store import Store
     from tactics.printer import show as show_formula
@@ -177,7 +176,6 @@ def similar(
 @app.command("list")
 def list_fitted(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List what was fitted and is kept, oldest first."""
-    from oasis.cli.render import minute, print_columns, print_json
     from oasis.store import Store
 
     with Store(db, create=False) as store:
@@ -209,7 +207,6 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show what was fitted: how central the rules are, the most frequent tactics and formulas, and distances."""
-    from oasis.cli.render import print_json
     from oasis.dagger.fitting import fitted_named
     from oasis.dagger.summary import summary
     from oasis.store import Store
@@ -225,8 +222,6 @@ def show(
 
 def _print_origin(content: Mapping[str, Any]) -> None:
     """Print what was fitted to, and how well the beliefs are calibrated."""
-    from oasis.cli.render import print_columns, print_line
-
     print_line(
         f"{content['episodes']:,} episodes of {content['lemmas']:,} lemmas, {content['proved']:,} of them proofs: "
         f"{content['tactics']:,} tactics, {content['formulas']:,} formulas. Version {content['version']}."
@@ -249,8 +244,6 @@ def _print_origin(content: Mapping[str, Any]) -> None:
 
 def _print_fitted(fitted: Fitted, row: Mapping[str, Any], content: Mapping[str, Any]) -> None:
     """Print knowledge in a few tables."""
-    from oasis.cli.render import clipped, minute, print_line, print_section
-
     made = f", made {minute(row['made'])}" if row["made"] else ""
     print_line(f"{row['name']}{made}. Version {fitted.version}.\n")
     if "calibration" in row["origin"]:

@@ -11,6 +11,7 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgument, read_attempt
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, command
+from oasis.cli.render import about, clipped, console, new_table, print_json, print_text
 from oasis.ground.settings import Setting
 from tactics.errors import InputError
 
@@ -95,7 +96,6 @@ def explain(
 
     A value is the term's own; paid is what it adds to the reward, with its weight: for a potential Φ what γΦ gained.
     """
-    from oasis.cli.render import print_json
     from oasis.dagger.episodes import replayed
     from oasis.dagger.explain import explain as explained
     from oasis.dagger.making import made, read_weights
@@ -134,7 +134,6 @@ def terms(*, rewarded: Annotated[Given[Rewarded], Only("reading")], as_json: Jso
     """Show the sixteen terms of the reward R†: formula, range, weight, what it is for, and how the readings differ."""
     from rich.text import Text
 
-    from oasis.cli.render import console, new_table, print_json
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import DEFAULT, WHOLE, preset_weight, term_to_json
     from oasis.ground.names import TERMS
@@ -188,7 +187,6 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
     from rich.padding import Padding
     from rich.text import Text
 
-    from oasis.cli.render import about, clipped, console, print_text
     from oasis.dagger.making import described
     from oasis.dagger.wording import goals, signed
     from tactics.printer import UNICODE
@@ -220,7 +218,6 @@ def _table(
     explanation: Explanation, said: Mapping[str, Said], name: str, totals: Sequence[float], remark: str = ""
 ) -> Table:
     """A row for each term, dim if it has no weight, and one for what comes together: paid, and perhaps discounted."""
-    from oasis.cli.render import new_table
     from oasis.dagger.wording import signed
 
     table = new_table()

@@ -15,8 +15,10 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
+from oasis.cli.progress import finished, watch_count
+from oasis.cli.render import print_json, print_text
 from oasis.ground.files import output_stream
-from oasis.ground.settings import Setting, of_lemmas
+from oasis.ground.settings import SEEDS, Setting, of_lemmas
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -58,7 +60,7 @@ class Audited(Levels):
         Setting("Lemmas to try in a search for the smallest on which a preset is not safe.", within="[1, ∞)"),
     ] = None
     seconds: Annotated[float | None, Setting("Time after which that search ends.", within="(0, ∞)")] = None
-    seed: Annotated[int, Setting("For what that search draws.", within="[0, ∞)")] = 0
+    seed: Annotated[int, Setting("For what that search draws.", within=SEEDS)] = 0
 
 
 @command
@@ -75,8 +77,6 @@ def audit(
     With --search or --seconds lemmas are looked for instead on which a preset fails, from the ones that are named on.
     """
     from oasis.audit.tables import DEFINITIONS, merged, of_presets, of_terms, sentences
-    from oasis.cli.progress import watch_count
-    from oasis.cli.render import print_json, print_text
     from oasis.dagger.making import read_weights
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import presets
@@ -239,7 +239,6 @@ def log(
     It does what oasis train with the same settings and seed does, but in plain Python, and keeps no run.
     """
     from oasis.audit.logged import log as logged
-    from oasis.cli.progress import watch_count
     from oasis.dagger.making import described, read_weights
 
     settings = student.made(reward=described(read_weights(terms.made().weights)))
@@ -285,8 +284,6 @@ def _search(
     """Look for the smallest lemmas on which rewards are not safe, one reward after the other."""
     from oasis.audit.search import Search
     from oasis.audit.tables import of_search
-    from oasis.cli.progress import finished
-    from oasis.cli.render import print_json
     from oasis.ground.limits import Limit, LimitReached
 
     searches: dict[str, Search] = {}

@@ -11,6 +11,7 @@ from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Levels, print_tables
 from oasis.cli.options import Given, Usually, Without, command
+from oasis.cli.render import print_json, print_text
 from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.files import output_stream
 from oasis.ground.plural import counted
@@ -134,8 +135,6 @@ def watch(tuning: Tuning, scores: Scoring, trials: int, seconds: float | None, s
 
 def _show(told: Mapping[str, Any], found: Report, where: str, remarks: Sequence[str], as_json: bool) -> None:
     """Say what the weights of the highest score are worth to students, and on lemmas that had no part in the choice."""
-    from oasis.cli.render import print_json, print_text
-
     sentences = [*remarks, *found.sentences()]
     if as_json:
         print_json({**told, **found.to_json(), "sentences": sentences})

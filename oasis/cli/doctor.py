@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from oasis.cli.arguments import JsonOption
+from oasis.cli.render import print_columns, print_json
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -10,7 +11,6 @@ def doctor(as_json: JsonOption = False) -> None:
     from dataclasses import asdict
 
     from oasis.backends.checkup import checkups
-    from oasis.cli.render import print_columns, print_json
     from oasis.ground.extras import extras
     from oasis.ground.version import version
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 from oasis.cli.arguments import Output, naming
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.progress import remark_on_compiling, watch_climb
+from oasis.cli.proving import amount, costs
+from oasis.cli.render import clipped, console, print_columns, print_table, print_text
 from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
@@ -26,7 +29,6 @@ def carry_out(store: Store, run: int, output: Output) -> None:
     import signal
     from functools import partial
 
-    from oasis.cli.progress import watch_climb
     from oasis.escalation.run import go_on
     from oasis.ground.limits import is_out_of_memory
     from oasis.ground.signals import interrupts_wait
@@ -49,7 +51,6 @@ def carry_out(store: Store, run: int, output: Output) -> None:
 
 def print_escalation(store: Store, report: RunReport) -> None:
     """Who proved what, what each stage came to, and where lemmas are few their proofs."""
-    from oasis.cli.render import clipped, console, print_table, print_text
     from oasis.cli.run_report import certified_by, print_proof, share
     from oasis.escalation.report import escalation_report
     from oasis.escalation.stages import LONGEST
@@ -63,21 +64,19 @@ def print_escalation(store: Store, report: RunReport) -> None:
         f"{escalation.ladder.search}, {escalation.ladder.network or 'no network'} · seed {report.settings['seed']}"
         f"{unfinished}"
     )
-    rows = [
-        [
-            clipped(lemma.name),
-            record.status.value,
-            record.by or "–",
-            record.stage or "–",
-            _moves(record),
-            share(lemma.exam),
-            *_counts(record.cost, ".2f"),
-            certified_by(lemma),
-        ]
-        for lemma, record in zip(report.lemmas, escalation.records, strict=True)
-    ]
-    numeric = ["moves", "exam", *COLUMNS]
-    print_table(["lemma", "status", "by", "stage", *numeric, "certified by"], rows, numeric=numeric)
+    print_columns(
+        zip(report.lemmas, escalation.records, strict=True),
+        {
+            "lemma": lambda row: clipped(row[0].name),
+            "status": lambda row: row[1].status.value,
+            "by": lambda row: row[1].by or "–",
+            "stage": lambda row: row[1].stage or "–",
+            ">moves": lambda row: _moves(row[1]),
+            ">exam": lambda row: share(row[0].exam),
+            **costs(COLUMNS, lambda row: row[1].cost),
+            "certified by": lambda row: certified_by(row[0]),
+        },
+    )
     stages = [
         [each.stage, *(f"{count:,}" for count in (each.tried, each.proved, each.refuted)), *_amounts(each.cost)]
         for each in escalation.stages
@@ -110,19 +109,13 @@ def _moves(record: Record) -> str:
     return f"({record.too_long:,})" if record.too_long else "–"
 
 
-def _counts(cost: Cost, seconds: str) -> list[str]:
-    """What was spent, by `COLUMNS`; seconds in their form."""
-    return [f"{getattr(cost, name):{seconds if name == 'seconds' else ','}}" for name in COLUMNS]
-
-
 def _amounts(cost: Cost) -> list[str]:
     known = ["–" if amount is None else f"{amount:,.1f}" for amount in (cost.joules, cost.gpu_seconds)]
-    return [*_counts(cost, ",.1f"), *known]
+    return [*(amount(cost, name, ",.1f") for name in COLUMNS), *known]
 
 
 def _remark(at_work: EscalatedRun) -> None:
     """Say what is going to be done."""
-    from oasis.cli.progress import remark_on_compiling
     from oasis.escalation.climb import in_words
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings

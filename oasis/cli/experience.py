@@ -20,6 +20,7 @@ from oasis.cli.arguments import (
     read_text_of,
 )
 from oasis.cli.narration import narrate
+from oasis.cli.render import minute, print_columns, print_json, print_text
 from oasis.ground.files import output_stream
 from tactics.errors import InputError, check_choice
 
@@ -45,8 +46,6 @@ _ODDS = "By how much the tactic becomes likelier, or less likely: above 1; 4 if 
 @app.command("list")
 def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List the maxims with their evidence: what would be followed with --experience."""
-    from oasis.cli.render import minute, print_columns, print_json
-
     with _library(db) as library:
         maxims = library.maxims().values()
     if as_json:
@@ -67,8 +66,6 @@ def list_maxims(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> N
 @app.command()
 def show(number: MaximArgument, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """Show one maxim: what it says, where it applies, its evidence, and everything that was done to it."""
-    from oasis.cli.render import print_json, print_text
-
     with _library(db) as library:
         maxim = library.maxim(number)
         entries = [entry for entry in library.history() if entry.maxim == number]
@@ -88,8 +85,6 @@ def history(
     as_json: JsonOption = False,
 ) -> None:
     """Show the journal: every maxim that was added, modified or deleted, when, and why."""
-    from oasis.cli.render import print_json
-
     with _library(db) as library:
         entries = [entry for entry in library.history() if number in (None, entry.maxim)]
     if number is not None and not entries:
@@ -229,8 +224,6 @@ def _described(maxim: Maxim) -> str:
 
 
 def _print_entries(entries: list[Entry]) -> None:
-    from oasis.cli.render import minute, print_columns
-
     print_columns(
         entries,
         {

@@ -9,6 +9,7 @@ from oasis.cli.arguments import Output, read_theorems
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
+from oasis.cli.render import print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.settings import SEEDS, Setting, of_lemmas
 from tactics.errors import InputError
@@ -65,7 +66,6 @@ def distill(
     that are known to be no theorems are left out. Ctrl-C keeps what was accepted by then.
     """
     from oasis.cli.progress import finished
-    from oasis.cli.render import print_json
     from oasis.experience.distilling import Distilling, Examiner, parted
     from oasis.experience.library import Library
     from oasis.neural.policies import policy_named
@@ -120,8 +120,6 @@ def _adviser(name: str) -> Adviser:
 
 
 def _print(verdicts: Sequence[Verdict]) -> None:
-    from oasis.cli.render import print_columns
-
     def maxim(verdict: Verdict) -> str:
         proposed, gone = verdict.proposal.maxim, verdict.proposal.gone
         return proposed.content if proposed else ", ".join(map(str, gone))

@@ -13,6 +13,8 @@ from oasis.cli.arguments import Output, naming, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given
+from oasis.cli.progress import remark_on_compiling, watch_count
+from oasis.cli.render import print_json, print_section, print_text
 from oasis.ground.files import output_stream
 from oasis.ground.plural import conjunction, counted
 from oasis.ground.settings import LEVELS, SEEDS, Setting, of_lemmas
@@ -314,8 +316,6 @@ def carry_out(
 
 def show(report: Report, files: Files, *, as_json: bool) -> None:
     """Show what came of trials, and write it to files."""
-    from oasis.cli.render import print_json, print_text
-
     if as_json:
         print_json(report.content)
     else:
@@ -334,8 +334,6 @@ def show(report: Report, files: Files, *, as_json: bool) -> None:
 
 def print_tables(tables: Iterable[Table], sentences: Sequence[str] = ()) -> None:
     """Print tables as `oasis.lab` makes them, one below the other, and sentences with a mark before each."""
-    from oasis.cli.render import print_section, print_text
-
     for each in tables:
         print_section(each.title, each.header, each.rows, each.sentences, words=each.words, note=each.note)
     for sentence in sentences:
@@ -408,8 +406,6 @@ def _resumed(
 
 def run(kept: Experiment[Any], engine: Engine, output: Output) -> None:
     """Do what is left, showing how it goes."""
-    from oasis.cli.progress import watch_count
-
     plan = next(iter(kept.plans.values()))
     long = len({plan.effort for plan in kept.plans.values()}) > 1
     with closing(kept.run(engine)) as made:
@@ -494,7 +490,6 @@ def amount(effort: int, unit: str) -> str:
 
 
 def _remark(kept: Experiment[Any]) -> None:
-    from oasis.cli.progress import remark_on_compiling
     from oasis.cli.rewards import remark_on_rewards
 
     plans = list(kept.plans.values())

@@ -12,6 +12,7 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOption, read_notation, seconds_option
 from oasis.cli.doors import desk_of, opened_register
 from oasis.cli.narration import narrate
+from oasis.cli.render import clipped, print_json, print_line
 
 if TYPE_CHECKING:
     from oasis.classroom.register.history import History, Verdict
@@ -42,7 +43,6 @@ def history(
     """
     from oasis.classroom.proving.words import when
     from oasis.classroom.register.history import can_be_told, come_to
-    from oasis.cli.render import print_json, print_line
 
     written_in = read_notation(notation)
     with _marks(db, name, own) as marks:
@@ -83,15 +83,12 @@ def _marks(db: Path, name: str, own: bool) -> Iterator[Marks]:
 
 
 def _where(found: History) -> str:
-    from oasis.cli.render import clipped
-
     return ": ".join(clipped(name) for name in (found.kept.place, found.kept.name) if name)
 
 
 def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notation, *, goals: bool) -> None:
     """A line for each moment as soon as it is known whether it lost the proof, and how things stand at the end."""
     from oasis.classroom.proving.words import when
-    from oasis.cli.render import print_line
     from tactics.sequent import show_goal
 
     verdict: Verdict | None = None

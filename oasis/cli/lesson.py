@@ -18,6 +18,8 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
+from oasis.cli.progress import counted
+from oasis.cli.render import print_columns, print_countermodel, print_json, print_line, print_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,8 +65,6 @@ def from_sheet(
     from curricula.sheet import read_sheet
     from oasis.classroom.lessons.drafting import drafting
     from oasis.classroom.lessons.lesson import write_lesson
-    from oasis.cli.progress import counted
-    from oasis.cli.render import print_json
     from oasis.ground.files import check_new
 
     written_in = read_notation(notation)
@@ -92,7 +92,6 @@ def from_sheet(
 
 def _print_draft(draft: Draft, notation: Notation) -> None:
     """What came of a sheet in a sentence, and what there is to say of each statement that is no exercise."""
-    from oasis.cli.render import print_countermodel, print_line, print_text
     from tactics.printer import brief
 
     print_text(draft.sentence)
@@ -121,8 +120,6 @@ def check(
     from oasis.classroom.lessons.checking import check as check_lesson
     from oasis.classroom.lessons.following import read_lessons
     from oasis.classroom.lessons.lesson import given_on
-    from oasis.cli.progress import counted
-    from oasis.cli.render import print_json, print_text
 
     written_in = read_notation(notation)
     lessons, has_error, contents = read_lessons(files), False, []
@@ -154,7 +151,6 @@ def check(
 def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
     """A table of the exercises, what there is to say of them, and why the errors among them have no proof."""
     from oasis.classroom.lessons.checking import said_of
-    from oasis.cli.render import print_columns, print_countermodel, print_text
     from tactics.printer import brief
 
     print_columns(
@@ -185,7 +181,6 @@ def preview(
     from oasis.classroom.lessons.exams import ALONE
     from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
     from oasis.classroom.proving.exercise import is_named
-    from oasis.cli.render import print_text
     from tactics.printer import show
 
     written_in = read_notation(notation)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar, get_args
 import typer
 
 from oasis.cli.arguments import was_typed
+from oasis.cli.render import print_json, print_line
 from oasis.ground.settings import Known, check_together, known, read_toml, to_toml
 from tactics.errors import InputError, did_you_mean, printable
 
@@ -186,8 +187,6 @@ def _supplying(settings: Mapping[str, Known]) -> Callable[[typer.Context, Path |
 
 def _print_study(settings: Mapping[str, Known], typed: Mapping[str, Any], *, as_json: bool | None) -> None:
     """Print what was typed as a study, and as comments what else could stand there; with `as_json` the first alone."""
-    from oasis.cli.render import print_json, print_line
-
     if as_json:
         print_json(typed)
         return

@@ -14,6 +14,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.experiments import Files, Levels, Report, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import Choices, opened, proposing
+from oasis.cli.render import minute, print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import Setting, of_lemmas
@@ -182,7 +183,6 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
     The state says whether the training is finished; or that the file is gone, or has been changed since. Hard theorems
     are played free, every move chosen, or eagerly, as the network practised; oasis policy eval plays all alike.
     """
-    from oasis.cli.render import minute, print_columns, print_json
     from oasis.neural.checkpoints import known
     from oasis.store import Store
 

@@ -11,6 +11,7 @@ from oasis.cli.arguments import Output, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.options import command
 from oasis.cli.policy_train import enlist
+from oasis.cli.render import print_columns, print_json
 from tactics.errors import InputError
 
 
@@ -38,7 +39,6 @@ def calibrate(
     import torch
 
     from oasis.cli.progress import finished
-    from oasis.cli.render import print_columns, print_json
     from oasis.ground.files import check_new
     from oasis.neural.checkpoints import register_again
     from oasis.neural.files import checkpoint_file

@@ -9,9 +9,12 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, lemma_argument, read_given, read_lemma
 from oasis.cli.narration import narrate
+from oasis.cli.render import clipped, console, print_columns, print_json, print_text
 from oasis.ground.files import output_stream
 from oasis.ground.names import POLICIES
 from tactics.errors import InputError
+from tactics.printer import UNICODE
+from tactics.sequent import parse_state, show_goal
 
 if TYPE_CHECKING:
     from oasis.neural.showing import Judged, Look, Shown
@@ -49,7 +52,6 @@ def show(
     subformula whose sign it is.
     """
     from oasis.cli.proving import opened
-    from oasis.cli.render import print_json
     from oasis.neural.attention_picture import svg as drawn
     from oasis.neural.policies import needs_store, policy_named
     from oasis.neural.showing import shown
@@ -81,7 +83,6 @@ def _state(text: str, script: str) -> State:
     from tactics.goal import initial
     from tactics.rules import apply
     from tactics.script import parse_script
-    from tactics.sequent import parse_state
 
     is_state = "|-" in text or "⊢" in text
     state = parse_state(text, narrate) if is_state else initial(read_lemma(text).formula)
@@ -91,32 +92,31 @@ def _state(text: str, script: str) -> State:
 
 
 def _print(found: Shown, others: int, layer: int) -> None:
-    from oasis.cli.render import print_table
-
     _print_goal(found.goal, others)
     if not found.choices:
         print("No move applies: stuck.")
         return
-    has_values, has_truth = found.goal.value is not None, any(c.keeps is not None for c in found.choices)
-    header = ["move", "probability", "leaves", *(["held provable"] * has_values), *(["truth"] * has_truth)]
-    rows = []
+    rows: list[tuple[str, str, Judged | None]] = []
     for choice in sorted(found.choices, key=lambda choice: -choice.probability):
-        cells = [str(choice.move), f"{choice.probability:.1%}"]
-        for judged in choice.leaves:
-            rows.append([*cells, _text_of(judged), *_said(judged, has_values, has_truth)])
-            cells = ["", ""]
-        if not choice.leaves:
-            rows.append([*cells, "nothing", *[""] * has_values, *[""] * has_truth])
-    print_table(header, rows, numeric={"probability", "held provable"})
+        first, *others_left = choice.leaves or [None]
+        rows += [(str(choice.move), f"{choice.probability:.1%}", first), *(("", "", each) for each in others_left)]
+    judged = {">held provable": lambda row: row[2] and ("–" if row[2].value is None else f"{row[2].value:.1%}")}
+    known = {"truth": lambda row: row[2] and _VERDICTS[row[2].provable]}
+    print_columns(
+        rows,
+        {
+            "move": lambda row: row[0],
+            ">probability": lambda row: row[1],
+            "leaves": lambda row: clipped(show_goal(row[2].goal, UNICODE), _WIDEST) if row[2] else "nothing",
+            **(judged if found.goal.value is not None else {}),
+            **(known if any(choice.keeps is not None for choice in found.choices) else {}),
+        },
+    )
     if found.look is not None:
         _print_look(found.look, (layer or len(found.look.weights)) - 1)
 
 
 def _print_goal(goal: Judged, others: int) -> None:
-    from oasis.cli.render import print_text
-    from tactics.printer import UNICODE
-    from tactics.sequent import show_goal
-
     said = [] if goal.value is None else [f"held provable: {goal.value:.1%}"]
     said += [] if goal.provable is None else [f"in truth {_VERDICTS[goal.provable]}"]
     more = f"; {others} more open" if others else ""
@@ -125,21 +125,7 @@ def _print_goal(goal: Judged, others: int) -> None:
         print_text(", ".join(said))
 
 
-def _text_of(judged: Judged) -> str:
-    from oasis.cli.render import clipped
-    from tactics.printer import UNICODE
-    from tactics.sequent import show_goal
-
-    return clipped(show_goal(judged.goal, UNICODE), _WIDEST)
-
-
-def _said(judged: Judged, has_values: bool, has_truth: bool) -> list[str]:
-    value = ["–" if judged.value is None else f"{judged.value:.1%}"] if has_values else []
-    return [*value, *([_VERDICTS[judged.provable]] if has_truth else [])]
-
-
 def _print_look(look: Look, layer: int) -> None:
-    from oasis.cli.render import console, print_text
     from oasis.neural.attention_picture import heading, lines
 
     print_text(heading(look, layer))

@@ -12,6 +12,8 @@ from oasis.cli.arguments import Output, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Without, command
+from oasis.cli.progress import watch_count, watch_policy
+from oasis.cli.render import print_json
 from oasis.ground.files import check_new, check_place
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.installed import check_installed
@@ -120,7 +122,6 @@ def own_lemmas(
 
     Raises InputError if none is left.
     """
-    from oasis.cli.progress import watch_count
     from tactics.printer import show
 
     if own.lemmas is None:
@@ -164,8 +165,6 @@ def train(
     """
     import torch
 
-    from oasis.cli.progress import watch_policy
-    from oasis.cli.render import print_json
     from oasis.ground.limits import is_out_of_memory
     from oasis.neural.checkpoints import register
     from oasis.neural.devices import device_named

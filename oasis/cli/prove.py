@@ -13,6 +13,7 @@ from oasis.cli.arguments import Output
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
 from oasis.cli.proving import Choices
+from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
@@ -246,7 +247,6 @@ def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
 
 def _draw(search: Search | None, name: str, file: str) -> None:
     """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
-    from oasis.cli.render import console
     from oasis.search.picture import MOST, svg, tree
 
     if search is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.render import about, clipped, print_certificates, print_columns, print_json, print_text
 from oasis.ground.plural import counted
 from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import printable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from oasis.escalation.came import Came
     from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
-    from oasis.play.solving import Attempt, Solver
+    from oasis.play.solving import Attempt, Cost, Solver
     from oasis.store import Store
 
 _SILENT_SECONDS: Final = 5.0
@@ -156,8 +157,6 @@ def show(came: Came, title: str, how: Mapping[str, Any], output: Output) -> None
 
 
 def _print_json(came: Came, how: Mapping[str, Any]) -> None:
-    from oasis.cli.render import print_json
-
     lemmas = [{**lemma.to_json(), **attempt.to_json(came.solver.counts)} for lemma, attempt in came.pairs]
     if came.climbing is not None and (climb := came.climbing.escalation) is not None:
         from oasis.escalation.report import climb_to_json, pace_to_json
@@ -169,7 +168,6 @@ def _print_json(came: Came, how: Mapping[str, Any]) -> None:
 
 
 def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, say: Callable[[str], None]) -> None:
-    from oasis.cli.render import about, print_certificates, print_text
     from tactics.printer import show
     from tactics.script import show_script
 
@@ -183,18 +181,21 @@ def _print_script(lemma: Lemma, attempt: Attempt, outcome: str, say: Callable[[s
 
 
 def _print_table(came: Came) -> None:
-    from oasis.cli.render import print_table, print_text
-
-    by = ["by"] if any(attempt.by != came.solver.name for attempt in came.attempts.values()) else []
-    spent = [
-        name
-        for name in came.solver.counts
-        if name == "seconds" or any(getattr(attempt.cost, name) for attempt in came.attempts.values())
-    ]
-    numeric = ["moves", *spent]
-    rows = [_cells(lemma, attempt, came.solver, spent, with_by=bool(by)) for lemma, attempt in came.pairs]
-    print_table(["lemma", "status", *by, *numeric, "certified by"], rows, numeric=numeric)
-    counts = Counter(attempt.status.value for attempt in came.attempts.values())
+    solver, attempts = came.solver, came.attempts.values()
+    by = {"by": lambda pair: "–" if pair[1].by == solver.name else pair[1].by}
+    spent = [name for name in solver.counts if name == "seconds" or any(getattr(each.cost, name) for each in attempts)]
+    print_columns(
+        came.pairs,
+        {
+            "lemma": lambda pair: clipped(pair[0].name),
+            "status": lambda pair: pair[1].status.value,
+            **(by if any(each.by != solver.name for each in attempts) else {}),
+            ">moves": lambda pair: "–" if pair[1].length is None else pair[1].length,
+            **costs(spent, lambda pair: pair[1].cost),
+            "certified by": lambda pair: pair[1].certified_by,
+        },
+    )
+    counts = Counter(each.status.value for each in attempts)
     known = (f"{counts[status]:,} {status}" for status in ("proved", "refuted", "open") if counts[status])
     summary = ", ".join(known) or "nothing was tried"
     if came.climbing is not None and came.climbing.escalation is not None:
@@ -204,19 +205,18 @@ def _print_table(came: Came) -> None:
         print_text(sentence)
 
 
-def _cells(lemma: Lemma, attempt: Attempt, solver: Solver, columns: Sequence[str], *, with_by: bool) -> list[str]:
-    """A row of the table: name, status, moves, what was spent, and who certified it."""
-    from oasis.cli.render import clipped
+def amount(cost: Cost, name: str, seconds: str = ".2f") -> str:
+    """Return what was spent of something by its name, seconds in their form."""
+    return f"{getattr(cost, name):{seconds if name == 'seconds' else ','}}"
 
-    spent = {name: getattr(attempt.cost, name) for name in columns}
-    return [
-        clipped(lemma.name),
-        attempt.status.value,
-        *([attempt.by if attempt.by != solver.name else "–"] if with_by else []),
-        "–" if attempt.length is None else f"{attempt.length:,}",
-        *(f"{amount:.2f}" if name == "seconds" else f"{amount:,}" for name, amount in spent.items()),
-        attempt.certified_by,
-    ]
+
+def costs(names: Iterable[str], cost: Callable[[Any], Cost]) -> dict[str, Callable[[Any], str]]:
+    """Return columns of a table for what was spent, by name, given what tells the cost of a row."""
+
+    def column(name: str) -> Callable[[Any], str]:
+        return lambda row: amount(cost(row), name)
+
+    return {f">{name}": column(name) for name in names}
 
 
 def _left_open(came: Sequence[tuple[Lemma, Attempt]]) -> Iterator[str]:

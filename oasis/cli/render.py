@@ -1,4 +1,7 @@
-"""How results look: tables for people, JSON and CSV for programs, states as Coq shows them."""
+"""How results look: tables for people, JSON and CSV for programs, states as Coq shows them.
+
+Rich takes long to import, and so is not before something is drawn.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,16 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
-from rich.table import Table
-from rich.text import Text
-
 from tactics.errors import printable
 from tactics.goal import Move, State
 from tactics.printer import COQ, Notation, show
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+    from rich.table import Table
+    from rich.text import Text
+
     from oasis.backends.connect import Opinion
     from oasis.teacher.countermodels.countermodel import Countermodel
     from state_spaces.comparison import Comparison
@@ -57,6 +59,8 @@ def print_table(
 
     If it is too wide, bounds in brackets stand below their numbers.
     """
+    from rich.text import Text
+
     out, rows = console(width_of_a_file=width), [*rows]
 
     def made(before_bounds: str) -> Table:
@@ -84,6 +88,7 @@ def print_columns(
 
     A column whose header begins with `>` is set to the right; None is empty, and whole numbers have commas.
     """
+    from rich.text import Text
 
     def cell(row: Any, of: str | Callable[[Any], object]) -> str | Text:
         value = of(row) if callable(of) else row[of] if isinstance(row, Mapping) else getattr(row, of)
@@ -151,6 +156,8 @@ def print_line(text: str) -> None:
 
 def print_certificates(certificates: Sequence[Certificate]) -> None:
     """A line for each prover, with what it did not like."""
+    from rich.text import Text
+
     out = console()
     for certificate in certificates:
         verdict = ("accepted", "green") if certificate.accepted else ("rejected", "bold red")
@@ -162,6 +169,8 @@ def print_certificates(certificates: Sequence[Certificate]) -> None:
 
 def print_opinions(opinions: Sequence[Opinion]) -> None:
     """A line for each classical prover, with what its word means here."""
+    from rich.text import Text
+
     for opinion in opinions:
         verdict = ("refutes it", "bold red") if opinion.refuted else ("does not refute it", "dim")
         console().print(
@@ -181,6 +190,8 @@ def _tally(tally: Tally) -> str:
 
 def print_comparison(comparison: Comparison) -> None:
     """In which spaces two states are the same, what becomes what, and the first difference."""
+    from rich.text import Text
+
     out = console(width_of_a_file=100_000)
     for space in ("simple", "name", "match"):
         verdict = ("the same", "green") if getattr(comparison, space) else ("different", "yellow")
@@ -220,17 +231,20 @@ def print_states(states: Sequence[State], moves: Sequence[Move], notation: Notat
 
 def new_table() -> Table:
     """A table without columns yet, as all of ours look."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
     return Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 
-class _Console(Console):
-    """A console on which no text can steer the terminal."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-        for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else printable(text, keep="\n"), style, control)
-
-
 def console(*, width_of_a_file: int = 100) -> Console:
-    """For stdout; a file or a pipe has no width of its own."""
-    return _Console(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)
+    """For stdout, on which no text can steer the terminal; a file or a pipe has no width of its own."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Harmless(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else printable(text, keep="\n"), style, control)
+
+    return Harmless(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)

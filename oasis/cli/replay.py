@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_attempt, read_notation
+from oasis.cli.render import print_json, print_states
 
 
 def replay(
@@ -23,7 +24,6 @@ def replay(
     as_json: JsonOption = False,
 ) -> None:
     """Replay a script on a lemma and show every state."""
-    from oasis.cli.render import print_json, print_states
     from tactics.json_form import state_to_json
     from tactics.script import ScriptError
     from tactics.script import replay as replay_script

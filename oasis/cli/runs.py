@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption
+from oasis.cli.render import clipped, minute, print_columns, print_json, write_csv, write_json
 from oasis.ground.files import output_stream
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
     """List the runs and the experiments in the database, oldest first."""
     from textwrap import shorten
 
-    from oasis.cli.render import print_columns, print_json
     from oasis.store import Store
 
     with Store(db, create=False) as store:
@@ -64,8 +64,6 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
 
 
 def _started(row: Row) -> str:
-    from oasis.cli.render import minute
-
     return minute(row["started"])
 
 
@@ -131,7 +129,6 @@ def proofs(
     """List what was proved, by whom and at what cost, in runs, in experiments and in class."""
     from oasis.cli.arguments import read_lemma
     from oasis.cli.narration import narrate
-    from oasis.cli.render import clipped, minute, print_columns, print_json
     from oasis.lab.proofs import COUNTS
     from oasis.lab.proved import everything
     from oasis.play.solving import Cost
@@ -178,7 +175,6 @@ def export(
     could not be read from it stands there without.
     """
     from curricula.files import lemma_line
-    from oasis.cli.render import write_csv, write_json
     from oasis.store import Store
     from oasis.student.report import episodes, report
     from tactics.errors import check_choice

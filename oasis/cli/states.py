@@ -18,6 +18,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.render import print_census, print_comparison, print_json
 from oasis.ground.names import STATE_SPACES
 from tactics.errors import InputError
 
@@ -52,7 +53,6 @@ def states(
     While several goals are open, match's keys are not Markov: what comes next depends on goals that they leave out.
     """
     from oasis.cli.progress import watch_census
-    from oasis.cli.render import print_census, print_json
     from state_spaces.reachable import Census
     from tactics.sequent import show_state
 
@@ -101,7 +101,6 @@ def same(
 
     The difference is one that no renaming removes, in the first goals if there is one.
     """
-    from oasis.cli.render import print_comparison, print_json
     from state_spaces.comparison import compare
     from tactics.sequent import parse_state
 

@@ -20,6 +20,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
+from oasis.cli.render import print_columns, print_json
 from oasis.ground.files import new_file
 from tactics.errors import InputError
 
@@ -49,8 +50,6 @@ def list_students(
     as_json: JsonOption = False,
 ) -> None:
     """Show who is in the class, since when, and whether a passphrase is asked for."""
-    from oasis.cli.render import print_json
-
     with opened_register(db) as register:
         students = register.roll.students()
     left = 0 if everybody else sum(student.left is not None for student in students)
@@ -253,8 +252,6 @@ def _answer(question: str) -> str:
 
 
 def _print_list(students: Sequence[Listed]) -> None:
-    from oasis.cli.render import print_columns
-
     has_account = any(student.account for student in students)  # nobody has one where all come in with a browser
     print_columns(
         students,

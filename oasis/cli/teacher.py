@@ -22,6 +22,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.render import print_columns, print_countermodel, print_json
 from oasis.ground.files import output_stream
 from tactics.errors import check_choice
 
@@ -48,7 +49,6 @@ def decide(
     `oasis prove` shows a proof of a theorem, `oasis countermodel` why another is none.
     """
     from oasis.cli.progress import counted
-    from oasis.cli.render import print_columns, print_json
     from oasis.teacher.deciding.decide import decide as decide_formula
 
     chosen = read_curriculum(curriculum, levels)
@@ -99,7 +99,6 @@ def countermodel(
 
     Of a theorem there is none: `oasis prove` shows a proof instead.
     """
-    from oasis.cli.render import print_countermodel, print_json
     from oasis.ground.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.countermodels.explanation import to_json
@@ -147,7 +146,6 @@ def hint(
 
     Where a move has made it unprovable, a countermodel shows why, and the hint is what to do instead of that move.
     """
-    from oasis.cli.render import print_countermodel, print_json
     from oasis.ground.limits import Limit, LimitReached
     from oasis.teacher.hints import LEVELS, Teacher, to_json
     from tactics.script import replay

@@ -18,6 +18,8 @@ from oasis.cli.arguments import (
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Usually, command
+from oasis.cli.progress import remark_on_compiling, watch, watch_count
+from oasis.cli.rewards import read_reward, remark_on_rewards
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
@@ -87,8 +89,6 @@ def train(
 
     asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
     if asked.weights is not None:
-        from oasis.cli.rewards import read_reward
-
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
@@ -233,7 +233,6 @@ def _resumed(
 
 def carry_out(store: Store, trainings: Sequence[Training], output: Output) -> None:
     """Train students to the end, several side by side, or until somebody or a prover stops it."""
-    from oasis.cli.progress import watch, watch_count
     from oasis.escalation.practice import side_by_side
 
     first, *others = trainings
@@ -263,7 +262,6 @@ def carry_out(store: Store, trainings: Sequence[Training], output: Output) -> No
 
 def _remark(trainings: Sequence[Training]) -> None:
     """Say what is going to be done, and why it takes longer than usual."""
-    from oasis.cli.progress import remark_on_compiling
     from oasis.student.student import why_plain
 
     training, *others = trainings
@@ -288,8 +286,6 @@ def _remark(trainings: Sequence[Training]) -> None:
     else:
         remark_on_compiling([settings])
     if settings.reward != type(settings).reward:
-        from oasis.cli.rewards import remark_on_rewards
-
         remark_on_rewards([settings])
 
 
