@@ -31,6 +31,7 @@ from oasis.audit.safety import (
 from oasis.dagger.term import OfGoal, OfProof, OfTries, OfUse, Reading
 from oasis.dagger.weights import WHOLE, Weights, weights_named
 from oasis.ground.names import TERMS
+from oasis.ground.plural import counted
 from oasis.rewards import LARGEST
 from oasis.teacher.exact.states import Integers, StateGraph, Truths
 from tactics.goal import State
@@ -137,11 +138,11 @@ def of_terms(reading: Reading, lemma: Lemma, graph: StateGraph, gamma: float = G
     counters = trained(lemma.formula, preset, gamma)
     for term in islice(TERMS.values(), 1, None):
         form = term.version(reading).form
-        for counted in (None, counters) if isinstance(form, OfUse | OfGoal | OfProof | OfTries) else (None,):
+        for known in (None, counters) if isinstance(form, OfUse | OfGoal | OfProof | OfTries) else (None,):
             for weight in sorted({preset.weights.get(term.name, 0.0), 1.0} - {0.0}):
                 weights = replace(preset, weights={"C": 1.0, term.name: weight}, clip=LARGEST)
-                finding = Finding(term.name, str(reading), weight, "none" if counted is None else "trained")
-                yield completed(finding, lemma, graph, weights, gamma, counted)
+                finding = Finding(term.name, str(reading), weight, "none" if known is None else "trained")
+                yield completed(finding, lemma, graph, weights, gamma, known)
 
 
 def completed(
@@ -248,7 +249,8 @@ def _said(
     one = {"dead": f"to get stuck by {move}", "longer": f"a longer proof by {move}"}.get(kind, f"{move}, {then},")
     what = {"dead": "a proof by ", "longer": "a shortest proof by "}.get(kind, "")
     other = f"{what}{_move(graph, right[0])} returns {right[1]:.3g}" if right else f"what is right at most {most:.3g}"
-    return f"{one} returns {returned:.3g}; {other}, and the shortest proof has {graph.length[number]:g} moves"
+    length = counted(int(graph.length[number]), "move")
+    return f"{one} returns {returned:.3g}; {other}, and the shortest proof has {length}"
 
 
 def _changed(graph: StateGraph, edges: Integers, bounds: Bounds, under_c: Truths) -> str:

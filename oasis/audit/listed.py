@@ -17,8 +17,8 @@ from oasis.teacher.exact.states import PROVED
 
 MOST: Final = 2000
 """Episodes of one state; where there are more, they are not listed."""
-ALL: Final = 20_000
-"""Different episodes of all states that are looked at, those with the fewest moves to be made before the others."""
+ALL: Final = 100_000
+"""Episodes of all states together, of which those with the fewest moves to be made come first."""
 _PROVED: Final = -1
 _STUCK: Final = -2
 
@@ -37,12 +37,13 @@ def with_listed(paid: Paid, bounds: Bounds) -> Bounds:
     exact = Returns(*(each.copy() for each in bounds.most))
     starts = np.searchsorted(graph.before, np.arange(len(graph) + 1)).tolist()
     listed = np.zeros(len(graph.before), np.bool_)
+    held = 0
     for state in np.flatnonzero(graph.has_moves).tolist():
         edges = range(starts[state], starts[state + 1])
         rests = [known.get(int(graph.after[edge]), frozenset()) for edge in edges]
         if not all(rests) or sum(map(len, rests)) > MOST:
             continue
-        if len(worth) > ALL:
+        if (held := held + sum(map(len, rests))) > ALL:
             break
         together: set[_Episode] = set()
         for edge, rest in zip(edges, rests, strict=True):

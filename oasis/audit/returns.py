@@ -67,7 +67,6 @@ class Paid:
         rows = np.array([reward.row(*graph.edge(number)) for number in chosen.tolist()], reward.row_type)
         self.rows = rows[place]
         self.at_once: Floats = reward.pay(rows)[place]
-        self.mean: Floats | None = self.rows["mean"] if rows["mean"].any() else None
         best, longest = reward.counters.best.get(lemma.digest), max(1, int(graph.most[graph.root]))
         proofs, tries = (
             np.array([_range(reward, part, longest, best) for part in reward.parts if isinstance(part.form, form)])
@@ -76,21 +75,30 @@ class Paid:
             for form in (OfProof, OfTries)
         )
         self._looks_at_wholes = any(isinstance(part.form, OfProof | OfTries) for part in reward.parts)
-        (low, high), clip = proofs + tries, reward.weights.clip
-        self.ends = Ends((low, high), tuple(tries))
+        ends, clip, reading = np.array([proofs + tries, tries]), reward.weights.clip, reward.weights.reading
+        mean = np.array([rows["mean"].min(initial=0.0), rows["mean"].max(initial=0.0)])
+        may_bite = reading is Reading.SOUND and np.abs(ends).max() + np.abs(mean).max() > clip
+        self.mean = self.rows["mean"] if mean.any() and self._pays_for_proofs_alone and not may_bite else None
+        if self.mean is None:
+            ends, mean = ends + mean, np.zeros(2)
+        if reading is Reading.SOUND:
+            ends = np.clip(ends, -clip, clip)
+        self.ends = Ends(*map(tuple, ends.tolist()))
         self.clipped = np.zeros_like(self.at_once), np.zeros_like(self.at_once)
-        means = (rows["mean"].min(initial=0.0), rows["mean"].max(initial=0.0))
-        if reward.weights.reading is Reading.SOUND and max(high + means[1], -low - means[0]) > clip:  # which may bite
-            self.ends, self.mean = Ends((-clip, clip), (-clip, clip) if self.mean is not None else (0.0, 0.0)), None
-        if reward.weights.reading is Reading.SEED:
-            sums = [sign * graph.best(sign * self.at_once, 1.0, proved=0.0, stuck=0.0)[1] for sign in (-1, 1)]
-            over, under = (
-                sums[1] + means[1] + max(high, tries[1]) - clip,
-                -clip - sums[0] - means[0] - min(low, tries[0]),
+        if reading is Reading.SEED:
+            under, over = (
+                sign * graph.best(sign * self.at_once, 1.0, proved=0.0, stuck=0.0)[1] + end + each
+                for sign, end, each in zip((-1, 1), (ends.min(), ends.max()), mean, strict=True)
             )
-            self.clipped = np.maximum(over, 0.0), np.maximum(under, 0.0)
+            self.clipped = np.maximum(over - clip, 0.0), np.maximum(-under - clip, 0.0)
         self.is_of_lemma = self._looks_at_wholes and (self.mean is not None or bool(np.any(self.clipped)))
         self.is_exact = all(least == most for least, most in self.ends) and not np.any(self.clipped)
+
+    @property
+    def _pays_for_proofs_alone(self) -> bool:
+        """Whether no step is paid at once but those that end in a proof, which are paid alike."""
+        proves = self.graph.after == PROVED
+        return not self.at_once[~proves].any() and len(np.unique(self.at_once[proves])) <= 1
 
     @cached_property
     def _came_by(self) -> Integers:
@@ -220,20 +228,19 @@ def _returns(paid: Paid, proved: float, stuck: float) -> Returns:
 def _through(paid: Paid, amounts: Floats, proved: float, stuck: float) -> Floats:
     """The largest return through each edge: r + γ max r′ …, as `StateGraph.best`.
 
-    With a mean over the episode an edge adds its n-th part, which is paid at the end: so there is an induction for
-    every number n of steps, Σ γ^t (r + γ^(n-1-t) m/n).
+    A mean over the episode needs the largest sum of so many steps for every number of steps: γ^(n-1) (r + sum/n).
     """
     graph, gamma = paid.graph, paid.gamma
     if paid.mean is None:
         return graph.best(amounts, gamma, proved=proved, stuck=stuck)[1]
-    found, ends = np.full(len(amounts), -inf), np.where(graph.stuck, stuck, -inf)
-    ends[PROVED] = proved
+    found, value = np.full(len(amounts), -inf), np.where(graph.stuck, 0.0 if stuck > -inf else -inf, -inf)
+    value[PROVED] = 0.0 if proved > -inf else -inf
+    pays = float(paid.at_once[graph.after == PROVED][:1].sum())
+    last = pays + gamma * proved if proved > -inf else gamma * stuck
     for steps in count(1):
-        value = ends
-        for left in range(1, steps + 1):
-            through = amounts + gamma ** (left - 1) / steps * paid.mean + gamma * value[graph.after]
-            value = largest(graph, through)
-        if not np.isfinite(through).any():
+        sums = np.where(amounts > -inf, paid.mean + value[graph.after], -inf)
+        if not np.isfinite(sums).any():
             break
-        np.maximum(found, through, out=found)
+        np.maximum(found, gamma ** (steps - 1) * (last + sums / steps), out=found)
+        value = largest(graph, sums)
     return found

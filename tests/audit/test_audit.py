@@ -89,7 +89,7 @@ def test_one_step_stands_for_all_that_pay_the_same(name: str, reading: Reading) 
 
 @pytest.mark.parametrize("lemma", ["SYJ203.1", "textbook/or_comm"])
 @pytest.mark.parametrize(
-    "weights", ["all", "shaped", "seed", "seed:clip=2", "seed:C_beta=0:U_sigma=0:clip=1e9", "sparse:K_c=2:clip=0.5"]
+    "weights", ["all", "shaped", "seed", "seed:clip=2", "correct:reading=seed:E=1:F_DR=2", "sparse:K_c=2:clip=0.5"]
 )
 def test_returns_are_those_of_the_best_episodes_that_the_reward_pays(weights: str, lemma: str) -> None:
     of, reward = graph(lemma), paid(weights, lemma)
