@@ -15,7 +15,7 @@ from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS, without_proof
 from oasis.lab.students.plan import Plan
 from oasis.lab.students.trial import ANSWERS
-from oasis.lab.students.truth import Truth, attainable, remarks, truths
+from oasis.lab.students.truth import Truth, attainable, truths
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 
@@ -113,7 +113,7 @@ def _remarks(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]])
             "Among actions of equal value a student with experience draws lots by the odds of maxims; exams and exact "
             "values follow none, so they show what it learned itself."
         )
-    yield from remarks([*known.values()])
+    yield from dict.fromkeys(truth.remark for told in known.values() for truth in told if truth.remark)
 
 
 def _nothing(plan: Plan, known: Mapping[str, tuple[Truth, ...]]) -> str:

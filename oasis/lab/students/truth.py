@@ -7,7 +7,6 @@ known for a variant, it has none, and a sentence says why; there are no approxim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -155,8 +154,3 @@ def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | N
             f"{value_name(settings)} is not computed."
         )
     return ""
-
-
-def remarks(found: Sequence[Sequence[Truth]]) -> list[str]:
-    """Each remark once."""
-    return list(dict.fromkeys(truth.remark for truths in found for truth in truths if truth.remark))
