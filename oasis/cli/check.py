@@ -103,7 +103,7 @@ def _check_lemma(
 
 def _check_run(run: int, provers: list[str], db: Path, as_json: bool) -> None:
     from oasis.cli.run_report import narrate_withheld, print_run_certificates
-    from oasis.lab.proved import no_proof
+    from oasis.proved import no_proof
     from oasis.store import Store
     from oasis.student.certify import certify_run
     from oasis.student.report import report

@@ -70,7 +70,7 @@ def export(
 
 def _proofs(db: Path, what: str | None, experiment: int | None, script: str | None) -> list[Proof]:
     """What is meant. Raises InputError."""
-    from oasis.lab.proved import experiment_proofs, lemma_proof, run_proofs
+    from oasis.proved import experiment_proofs, lemma_proof, run_proofs
     from tactics.script import parse_script
 
     if experiment is not None:

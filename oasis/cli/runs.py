@@ -130,8 +130,8 @@ def proofs(
     from oasis.cli.arguments import read_lemma
     from oasis.cli.narration import narrate
     from oasis.lab.proofs import COUNTS
-    from oasis.lab.proved import everything
     from oasis.play.solving import Cost
+    from oasis.proved import everything
     from oasis.store import Store
 
     formula = None if lemma is None else read_lemma(lemma).formula

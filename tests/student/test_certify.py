@@ -10,8 +10,8 @@ import pytest
 from curricula import resolve
 from oasis.backends.native import Native
 from oasis.ground.splitmix import SplitMix64
-from oasis.lab.proved import lemma_proof, run_proofs
 from oasis.play.actions import ACTION_SPACES
+from oasis.proved import lemma_proof, run_proofs
 from oasis.rewards import Terminating
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
