@@ -26,7 +26,7 @@ from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.experience.library import Library
-    from oasis.experience.maxims import Entry, Maxim
+    from oasis.experience.maxims import Entry
 
 app = typer.Typer()
 MaximArgument = Annotated[int, typer.Argument(metavar="N", help="The number of a maxim, as `list` shows it.")]
@@ -73,7 +73,7 @@ def show(number: MaximArgument, db: DatabaseOption = DATABASE, as_json: JsonOpti
         print_json({**maxim.to_json(), "history": [entry._asdict() for entry in entries]})
         return
     print_text(f"{maxim.id}. {maxim.content}")
-    print_text(_described(maxim), "  ")
+    print_text(maxim.described(), "  ")
     print()
     _print_entries(entries)
 
@@ -209,18 +209,6 @@ def _library(db: Path, *, create: bool = False) -> Iterator[Library]:
 def _who() -> str:
     """Who did it, for the journal."""
     return f"{account()}, by hand"
-
-
-def _described(maxim: Maxim) -> str:
-    """Where a maxim applies, and what speaks for it."""
-    conclusion, hypothesis, rule = maxim.scope
-    helped, hindered = maxim.evidence
-    return (
-        f"{maxim.category} {rule} where the conclusion is {conclusion} and the hypothesis {hypothesis}; {helped:.1f} "
-        f"for the move and {hindered:.1f} against it in pairs of rollouts, or as somebody believes, odds "
-        f"{maxim.evidence.odds:.2g}; learned from "
-        f"{maxim.source}, last modified by {maxim.modified_by}."
-    )
 
 
 def _print_entries(entries: list[Entry]) -> None:

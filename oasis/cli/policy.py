@@ -13,11 +13,12 @@ from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOpt
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.experiments import Files, Levels, Report, show, typed
 from oasis.cli.options import Given, Only, command
-from oasis.cli.proving import Choices, opened, proposing
+from oasis.cli.proving import opened, proposing
 from oasis.cli.render import minute, print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import Setting, of_lemmas
+from oasis.play.choices import Choices
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ import typer
 from oasis.cli.arguments import Output
 from oasis.cli.experiments import Levels
 from oasis.cli.options import Given, command
-from oasis.cli.proving import Choices
 from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
+from oasis.play.choices import Choices
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -6,67 +6,26 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate
 from oasis.cli.render import about, clipped, print_certificates, print_columns, print_json, print_text
 from oasis.ground.plural import counted
-from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import printable
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.escalation.came import Came
-    from oasis.play.committed import Choosing
     from oasis.play.policy import Policy
     from oasis.play.solving import Attempt, Cost, Solver
     from oasis.store import Store
 
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choices:
-    """How who plays chooses moves, and how long a proof may become."""
-
-    judge: Annotated[bool, Setting("Try each move, and make the one that leaves what the policy values most.")] = False
-    invertible: Annotated[
-        str,
-        Setting(
-            "Moves that cannot lose are made at once, or have to be chosen.",
-            choices=("eager", "free"),
-            metavar="eager|free",
-        ),
-    ] = "eager"
-    writing: Annotated[
-        str,
-        Setting(
-            "A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
-            "legal loses.",
-            choices=("masked", "tactics", "free"),
-            metavar="masked|tactics|free",
-        ),
-    ] = "masked"
-    experience: Annotated[bool, Setting("Multiply the policy's probabilities by the odds of the maxims in --db.")] = (
-        False
-    )
-    seed: Annotated[int, Setting("Of the chance of each search, or of lots among equal moves.", within=SEEDS)] = 0
-    max_proof: Annotated[
-        int, Setting("Moves of the longest script that is written down, or played.", within="[1, ∞)")
-    ] = 10_000
-
-    @property
-    def choosing(self) -> Choosing:
-        """How moves are chosen."""
-        from oasis.play.committed import Choosing
-
-        return Choosing(self.judge, self.invertible, self.writing)
 
 
 def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
@@ -201,7 +160,7 @@ def _print_table(came: Came) -> None:
     if came.climbing is not None and came.climbing.escalation is not None:
         summary += f" {came.climbing.escalation.climb.pace.said()}"
     print(summary)
-    for sentence in _left_open(came.pairs):
+    for sentence in came.left_open():
         print_text(sentence)
 
 
@@ -217,15 +176,3 @@ def costs(names: Iterable[str], cost: Callable[[Any], Cost]) -> dict[str, Callab
         return lambda row: amount(cost(row), name)
 
     return {f">{name}": column(name) for name in names}
-
-
-def _left_open(came: Sequence[tuple[Lemma, Attempt]]) -> Iterator[str]:
-    """Say of the lemmas that are open why they are, each reason once."""
-    from oasis.ground.plural import listed
-
-    names: dict[str, list[str]] = {}
-    for lemma, attempt in came:
-        if attempt.status.value == "open" and attempt.reason:
-            names.setdefault(attempt.reason, []).append(lemma.name)
-    for reason, of_lemmas in names.items():
-        yield f"Open, as {reason}: {listed(of_lemmas)}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
@@ -43,7 +43,7 @@ def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunRepor
             from oasis.escalation.report import run_to_json as climb_to_json
         told = [climb_to_json(store, each) if is_climb[each.run] else each.to_json() for each in found]
         print_json(told[0] if len(told) == 1 else {"runs": told})
-    elif len(found) > 1 and not any(is_climb.values()) and all(_is_like(found[0], each) for each in found):
+    elif len(found) > 1 and not any(is_climb.values()) and all(map(found[0].is_like, found)):
         print_cohort(found)
     else:
         for each in found:
@@ -54,12 +54,6 @@ def show_runs(store: Store, runs: Sequence[int], as_json: bool) -> list[RunRepor
             else:
                 print_report(each)
     return found
-
-
-def _is_like(one: RunReport, other: RunReport) -> bool:
-    """Return True for runs that differ in their seeds alone, so that they can be told together."""
-    names = [[lemma.name for lemma in run.lemmas] for run in (one, other)]
-    return {**one.settings, "seed": None} == {**other.settings, "seed": None} and names[0] == names[1]
 
 
 def print_report(report: RunReport) -> None:
@@ -97,27 +91,28 @@ def _sum_up(lemmas: Sequence[LemmaReport]) -> None:
     families: dict[str, list[LemmaReport]] = {}
     for lemma in lemmas:
         families.setdefault(lemma.family or "without levels", []).append(lemma)
-    rows: list[list[str | Text]] = []
-    if len(families) > 1:
-        rows += [[name, *_counted(group, with_levels=group[0].level is not None)] for name, group in families.items()]
-    rows.append([Text("all", "bold"), *_counted(lemmas, with_levels=False)])
-    header = ["practised", "proved in the exam", "by shortest proofs", "now and then", "not"]
-    print_table(["family", *header], rows, numeric=header, width=120)
+    groups: list[tuple[str | Text, Sequence[LemmaReport]]] = [*families.items()] if len(families) > 1 else []
+    never = {lemma.name for lemma in lemmas if lemma.exam is None or not lemma.exam.proved}
+    print_columns(
+        [*groups, (Text("all", "bold"), lemmas)],
+        {
+            "family": lambda row: row[0],
+            ">practised": lambda row: sum(not lemma.only_examined for lemma in row[1]),
+            ">proved in the exam": lambda row: _counted(row, [lemma for lemma in row[1] if lemma.is_known]),
+            ">by shortest proofs": lambda row: _counted(row, [lemma for lemma in row[1] if lemma.is_shortest]),
+            ">now and then": lambda row: sum(not lemma.is_known and lemma.name not in never for lemma in row[1]),
+            ">not": lambda row: sum(lemma.name in never for lemma in row[1]),
+        },
+        width=120,
+    )
 
 
-def _counted(lemmas: Sequence[LemmaReport], *, with_levels: bool) -> Iterator[str]:
-    """How many lemmas are practised, always proved, by shortest proofs, sometimes proved, and never."""
+def _counted(row: tuple[str | Text, Sequence[LemmaReport]], found: Sequence[LemmaReport]) -> str:
+    """Say how many lemmas of a family are found to be so, and of which levels; of all families there are none."""
     from curricula.levels import show_levels
 
-    known = [lemma for lemma in lemmas if lemma.is_known]
-    shortest = [lemma for lemma in lemmas if lemma.is_shortest]
-    never = [lemma for lemma in lemmas if lemma.exam is None or not lemma.exam.proved]
-    yield f"{sum(not lemma.only_examined for lemma in lemmas):,}"
-    for group in (known, shortest):
-        levels = f" ({show_levels(lemma.level or 0 for lemma in group)})" if with_levels and group else ""
-        yield f"{len(group):,}{levels}"
-    yield f"{len(lemmas) - len(known) - len(never):,}"
-    yield f"{len(never):,}"
+    with_levels = found and isinstance(row[0], str) and row[1][0].level is not None
+    return f"{len(found):,}{f' ({show_levels(lemma.level or 0 for lemma in found)})' if with_levels else ''}"
 
 
 def _origin(report: RunReport) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curricula.lemma import Lemma
-from oasis.play.solving import Attempt, Budget, Solver, Watch, solve_all
+from oasis.ground.plural import listed
+from oasis.play.solving import OPEN, Attempt, Budget, Solver, Watch, solve_all
 
 if TYPE_CHECKING:
     from oasis.escalation.escalation import Climbing
@@ -45,6 +46,15 @@ class Came:
     def left(self) -> int:
         """How many lemmas nobody was done with."""
         return len(self.lemmas) - sum(not attempt.is_stopped for attempt in self.attempts.values())
+
+    def left_open(self) -> Iterator[str]:
+        """Say of the lemmas that are open why they are, each reason once."""
+        names: dict[str, list[str]] = {}
+        for lemma, attempt in self.pairs:
+            if attempt.status is OPEN and attempt.reason:
+                names.setdefault(attempt.reason, []).append(lemma.name)
+        for reason, of_lemmas in names.items():
+            yield f"Open, as {reason}: {listed(of_lemmas)}."
 
     def certified(self, referees: Callable[[], Sequence[str]], say: Callable[[str], object]) -> Came:
         """Return the same with what provers say of the scripts.

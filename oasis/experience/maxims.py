@@ -89,6 +89,15 @@ class Maxim:
         found = log(self.evidence.odds)
         return max(0.0, found if self.category == PREFER else -found)
 
+    def described(self) -> str:
+        """Say where it applies, and what speaks for it."""
+        (conclusion, hypothesis, rule), (helped, hindered) = self.scope, self.evidence
+        return (
+            f"{self.category} {rule} where the conclusion is {conclusion} and the hypothesis {hypothesis}; "
+            f"{helped:.1f} for the move and {hindered:.1f} against it in pairs of rollouts, or as somebody believes, "
+            f"odds {self.evidence.odds:.2g}; learned from {self.source}, last modified by {self.modified_by}."
+        )
+
     def to_json(self) -> dict[str, Any]:
         """All of it."""
         return {

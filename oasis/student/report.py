@@ -270,6 +270,11 @@ class RunReport:
     settings: dict[str, Any]
     lemmas: tuple[LemmaReport, ...]
 
+    def is_like(self, other: RunReport) -> bool:
+        """Return True for a run that differs in its seed alone, so that both can be told together."""
+        names = [[lemma.name for lemma in each.lemmas] for each in (self, other)]
+        return {**self.settings, "seed": None} == {**other.settings, "seed": None} and names[0] == names[1]
+
     def to_json(self) -> dict[str, Any]:
         """The form that `--json` prints."""
         return {
