@@ -165,6 +165,19 @@ def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None, or
     know(store, TEACHER, origin)
 
 
+def who_worked_before(store: Store, path: Path) -> str:
+    """Say who are students of a class that is begun in a file with work in it, and what to do if they should not be."""
+    there = [each.name for each in store.students() if each.account is not None and each.secret is None]
+    if not there:
+        return ""
+    who = f"{there[0]} has" if len(there) == 1 else f"{len(there):,} people have"
+    is_student = "is a student of this class" if len(there) == 1 else "are students of this class"
+    return (
+        f"{who} worked in {path} before and {is_student}. If that is not meant, begin the class in a folder of its "
+        "own, or name another file with --db."
+    )
+
+
 def open_register(store: Store, passphrase: str, origin: Origin = UNKNOWN, lessons: Iterable[Lesson] = ()) -> Register:
     """What the teacher sees of the class. Raises NotAdmitted."""
     teacher = store.teacher()

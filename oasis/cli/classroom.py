@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -49,7 +48,13 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
 
     It is asked for twice. Scripts put it into OASIS_PASSPHRASE, and the one until now into OASIS_OLD_PASSPHRASE.
     """
-    from oasis.classroom.admission import Origin, open_classroom, open_register, set_teacher_passphrase
+    from oasis.classroom.admission import (
+        Origin,
+        open_classroom,
+        open_register,
+        set_teacher_passphrase,
+        who_worked_before,
+    )
     from oasis.classroom.people.passphrases import SHORTEST, check_new
 
     origin, old = Origin.of_account(account()), None
@@ -62,10 +67,10 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
     check_new(new)  # before a file is made
     with open_classroom(db) as store:
         set_teacher_passphrase(store, new, old=old, origin=origin)
-        there = [each.name for each in store.students() if each.account is not None and each.secret is None]
+        there = "" if old is not None else who_worked_before(store, db)
     narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
-    if there and old is None:
-        narrate(_told_of_earlier_work(there, db))
+    if there:
+        narrate(there)
 
 
 @app.command()
@@ -177,16 +182,6 @@ def import_(
     narrate(f"Attempts imported: {imported}.")
     if imported.new:
         narrate(UNVOUCHED)
-
-
-def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
-    """Who is a student of a class that was begun in a file with work in it, and how the teacher has it otherwise."""
-    who = f"{clipped(names[0])} has" if len(names) == 1 else f"{len(names):,} people have"
-    is_student = "is a student of this class" if len(names) == 1 else "are students of this class"
-    return (
-        f"{who} worked in {db} before and {is_student}. If that is not meant, begin the class in a folder of its own, "
-        "or name another file with --db."
-    )
 
 
 def _print_class(register: Register) -> None:

@@ -13,7 +13,7 @@ from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOpt
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.experiments import Files, Levels, Report, show, typed
 from oasis.cli.options import Given, Only, command
-from oasis.cli.proving import opened, proposing
+from oasis.cli.proving import opened
 from oasis.cli.render import minute, print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
@@ -124,7 +124,7 @@ def evaluate(
     from oasis.lab.policies.plays import Evaluation, Samples, certified, levels, said
     from oasis.lab.report import VERSION
     from oasis.lab.written import for_a_paper
-    from oasis.neural.policies import experienced, needs_store, placed
+    from oasis.neural.policies import experienced, needs_store, placed, proposing
 
     asked, provers, written = played.made(), read_certifiers(certify), files.made()
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]

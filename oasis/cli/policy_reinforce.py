@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from oasis.cli.arguments import Output
 from oasis.cli.options import Given, Without, command
@@ -15,7 +15,6 @@ from oasis.neural.reinforcement.settings import (
     Own,
     PoolSettings,
     PpoSettings,
-    ReinforcementSettings,
     Start,
     Usual,
 )
@@ -47,14 +46,7 @@ def grpo(
     check_installed()
     from oasis.neural.reinforcement.grpo import Grpo
 
-    otherwise = GRPO[usual.made().preset]
-    train(
-        Grpo,
-        lambda how: _begun(Grpo, start.made(), own.made(), pool, settings.made(**otherwise), how, output),
-        [usual, start, own, pool, settings],
-        carrying,
-        output,
-    )
+    _practise(Grpo, start, own, pool, settings, carrying, output, usual)
 
 
 @command
@@ -76,35 +68,35 @@ def ppo(
     check_installed()
     from oasis.neural.reinforcement.ppo import Ppo
 
-    train(
-        Ppo,
-        lambda how: _begun(Ppo, start.made(), own.made(), pool, settings.made(), how, output),
-        [start, own, pool, settings],
-        carrying,
-        output,
-    )
+    _practise(Ppo, start, own, pool, settings, carrying, output)
 
 
-def _begun(
+def _practise(
     kind: type[Reinforcement],
-    start: Start,
-    own: Own,
+    start: Given[Start],
+    own: Given[Own],
     pool: Given[PoolSettings],
-    made: ReinforcementSettings,
-    how: Carrying,
+    settings: Given[Any],
+    carrying: Given[Carrying],
     output: Output,
-) -> Reinforcement:
-    """Return a new training."""
+    usual: Given[Usual] | None = None,
+) -> None:
+    """Begin a training or go on with one, as usual for what is trained if that is told."""
     from oasis.neural.files import begun_from
     from oasis.neural.networks import presets
     from oasis.neural.reinforcement.lemmas import sorted_out
     from oasis.rewards.named import reward
 
-    reward(made.reward)  # which says if there is none, before lemmas are looked at
-    if start.checkpoint is None:
-        network, known_by = presets.made(start.network, start.size, made.seed), ""
-    else:
-        network, known_by = begun_from(start.checkpoint)
-    lemmas = own_lemmas(own, sorted_out, "practise", output)
-    practised = pool.made(seed=made.seed, lemmas=lemmas)
-    return kind(replace(made, pool=practised, start=known_by), how.output, how.workers, network)
+    def begin(how: Carrying) -> Reinforcement:
+        made, begun = settings.made(**({} if usual is None else GRPO[usual.made().preset])), start.made()
+        reward(made.reward)  # which says if there is none, before lemmas are looked at
+        if begun.checkpoint is None:
+            network, known_by = presets.made(begun.network, begun.size, made.seed), ""
+        else:
+            network, known_by = begun_from(begun.checkpoint)
+        lemmas = own_lemmas(own.made(), sorted_out, "practise", output)
+        practised = pool.made(seed=made.seed, lemmas=lemmas)
+        return kind(replace(made, pool=practised, start=known_by), how.output, how.workers, network)
+
+    begun_with = [each for each in (usual, start, own, pool, settings) if each is not None]
+    train(kind, begin, begun_with, carrying, output)

@@ -209,17 +209,14 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
 
 def _means(way: Way, who: _Who, store: Store | None, say: Callable[[str], None]) -> Means:
     """Return what the solver is made with."""
-    from oasis.cli.proving import proposing
     from oasis.escalation.solvers import Means
     from oasis.search.cache import GoalCache
 
     def policy(name: str) -> Policy:
-        found = proposing(name, store, say)
-        if not way.experience or store is None:
-            return found
-        from oasis.neural.policies import experienced
+        from oasis.neural.policies import experienced, proposing
 
-        return experienced(found, store, way.choosing)
+        found = proposing(name, store, say)
+        return experienced(found, store, way.choosing) if way.experience and store is not None else found
 
     return Means(
         policy=policy,

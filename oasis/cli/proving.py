@@ -20,26 +20,10 @@ from tactics.errors import printable
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.escalation.came import Came
-    from oasis.play.policy import Policy
     from oasis.play.solving import Attempt, Cost, Solver
-    from oasis.store import Store
 
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
-
-
-def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
-    """Return the policy of a name, as it is asked here: about the goal in focus alone, which is told if it matters."""
-    from oasis.neural.policies import is_run, policy_named
-    from oasis.play.exam import has_values
-
-    policy = policy_named(name, store)
-    if is_run(name) and not has_values(policy):
-        say(
-            f"The student of run {name} has values of whole states, and is asked about the goal in focus as if no "
-            "other were open: it may prove less here than in its exams."
-        )
-    return policy
 
 
 def opened(db: Path, *, needed: bool, create: bool) -> AbstractContextManager[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from oasis.ground.names import POLICIES
 from oasis.neural.causal.files import PREFIX, causal, form_named
 from oasis.neural.files import CHECKPOINT, network, split, trusting
 from oasis.play.committed import EAGER, Choosing
+from oasis.play.exam import has_values
 from oasis.play.judging import Judging
 from oasis.play.policy import Policy
 from oasis.store import Store
@@ -120,3 +122,14 @@ def _of_run(run: int, store: Store) -> Policy:
             "name a run with --actions legal."
         )
     return kept_student(store, run, settings).student.policy(epsilon=EXPLORATION)
+
+
+def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
+    """Return the policy of a name, which is asked about the goal in focus alone; say so if that matters."""
+    policy = policy_named(name, store)
+    if is_run(name) and not has_values(policy):
+        say(
+            f"The student of run {name} has values of whole states, and is asked about the goal in focus as if no "
+            "other were open: it may prove less here than in its exams."
+        )
+    return policy
