@@ -42,7 +42,7 @@ PANELS: Final = {
             about="The reward R†: what its terms pay and why, what they are good for, and what they need to know.",
             inside={
                 "dagger_explain": "explain terms",
-                "dagger_study": "log audit ablate",
+                "dagger_study": "log audit ablate study",
                 "dagger_tune": "tune",
             },
         ),

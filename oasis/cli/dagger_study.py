@@ -1,4 +1,4 @@
-"""`oasis dagger audit`, `ablate` and `log`: R† put to the test, and every term of every step told."""
+"""`oasis dagger audit`, `ablate`, `study` and `log`: R† put to the test, and every term of every step told."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.students.reported import Trials
+    from oasis.lab.surprise import SurprisePlan
     from tactics.formula import Formula
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
@@ -211,6 +212,88 @@ def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
         more=(terms(weights_of(rewards[ALL])), *different),
         content={"plan": whole, "rewards": rewards},
         files={"csv_episodes": rows(episodes), "csv_checkpoints": rows(answers)},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Studied(Levels):
+    """Which learners are studied, on what, and how long they practise."""
+
+    curricula: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Lemmas and curricula; of several lemmas of one every other is held out for the exam.",
+            metavar="CURRICULUM...",
+            complete="curricula:complete",
+            positional=True,
+        ),
+    ] = ()
+    learners: Annotated[
+        tuple[str, ...],
+        Setting("Networks, ppo and grpo, or students; repeat it for several.", names=("--learner",), metavar="NAME"),
+    ] = ("ppo", "grpo", "q-learning", "and-or-q")
+    weights: Annotated[
+        str, Setting("R† with S_KL: shaped, all, seed, a TOML file; with :P=0.3.", metavar="NAME|FILE")
+    ] = "shaped"
+    beliefs: Annotated[
+        tuple[str, ...],
+        Setting("Who says p(QED) to S_KL; repeat it for several.", names=("--belief",), metavar="NAME|FILE"),
+    ] = ("tiny", "knn", "bayes")
+    updates: Annotated[
+        int, Setting("Of networks, each after 16 plays of every lemma; students have as many plays.", within="[1, ∞)")
+    ] = 40
+    start: Annotated[
+        str, Setting("Networks begin with random weights, or as tiny.", choices=("new", "tiny"), metavar="new|tiny")
+    ] = "new"
+
+
+@command
+def study(
+    *,
+    studied: Given[Studied],
+    seeds: Annotated[Given[Seeds], Usually(seeds=5)],
+    carrying: Annotated[Given[Carrying], Without("so_far")],
+    files: Annotated[Given[Files], Without("csv_episodes", "csv_checkpoints")],
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """See what S_KL does for learners: each is paid by terminating, by R† without S_KL, and with it by each belief.
+
+    Told are the share of plays that prove, how long proofs are, how far p(QED) and the policy move, and how soon. What
+    is done is kept: Ctrl-C loses nothing, and --resume goes on.
+    """
+
+    def planned() -> tuple[str, Mapping[str, SurprisePlan]]:
+        from oasis.dagger.making import read_weights
+        from oasis.lab.surprise import plans, rewards
+
+        asked = studied.made()
+        if not asked.curricula:
+            raise InputError("Name a lemma or a curriculum, as in: oasis dagger study textbook")
+        named = {each.name: each.lemmas for each in (read_curriculum(name, asked.levels) for name in asked.curricula)}
+        paid = rewards(read_weights(asked.weights), asked.beliefs)
+        return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
+
+    def reported(kept: Experiment[SurprisePlan], proofs: Mapping[str, list[Proof]]) -> Report:
+        from oasis.lab.surprise import summary
+
+        reports = {part: kept.report(part) for part in kept.plans}
+        rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
+        table = summary(reports)
+        told = measured(kept, proofs, reports=reports, tables=[table], content={"rewards": rewards})
+        return told._replace(tables=[table], sentences=())
+
+    carry_out(
+        "dagger study",
+        planned,
+        reported,
+        settled=[studied, seeds],
+        carrying=carrying,
+        files=files,
+        db=db,
+        as_json=as_json,
+        quiet=quiet,
     )
 
 

@@ -90,11 +90,11 @@ class Measure:
         taken = self.each(trials)
         if across == "seeds" or taken.shape[-1] == 1:
             return np.asarray(self.over_lemmas(taken, axis=-1), np.float64)
-        return np.asarray(taken.mean(axis=0).T if self.x else _mean_of_known(taken))
+        return np.asarray(taken.mean(axis=0).T if self.x else mean_of_known(taken))
 
     def of_lemmas(self, trials: Sequence[Trial]) -> Floats:
         """Return the number of each lemma, its mean over trials; shape (lemmas,)."""
-        return _mean_of_known(self.each(trials))
+        return mean_of_known(self.each(trials))
 
     def is_in(self, trials: Sequence[Trial]) -> bool:
         """Say whether every trial has what this takes."""
@@ -188,11 +188,12 @@ def share(name: str) -> Callable[[Trial], Floats]:
     return lambda trial: np.atleast_1d(np.mean(trial[name], dtype=np.float64))
 
 
-def _mean_of_known(numbers: Floats) -> Floats:
-    """Return the means over the first axis of the numbers that are not nan; nan where there is none."""
+def mean_of_known(numbers: Floats, axis: int = 0) -> Floats:
+    """Return the means over an axis of the numbers that are not nan; nan where there is none."""
     known = ~np.isnan(numbers)
-    sums = np.where(known, numbers, 0).sum(axis=0)
-    return np.asarray(np.divide(sums, known.sum(axis=0), out=np.full_like(sums, np.nan), where=known.any(axis=0)))
+    sums = np.asarray(np.where(known, numbers, 0).sum(axis=axis))
+    means = np.divide(sums, known.sum(axis=axis), out=np.full_like(sums, np.nan), where=known.any(axis=axis))
+    return np.asarray(means)
 
 
 def _lacks(array: NDArray[Any]) -> bool:

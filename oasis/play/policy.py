@@ -66,6 +66,20 @@ class Wrapping:
         self.policy = policy
 
 
+class Greedy(Wrapping):
+    """Another policy's likeliest moves, of which one is as likely as another."""
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """Equal shares of the largest probabilities; all zeros where there is none above 0."""
+        answers = [np.asarray(shares) for shares in self.policy.probabilities(states)]
+        best = [(each == each.max(initial=0.0)) & (each > 0) for each in answers]
+        return [each / max(1, each.sum()) for each in best]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """Those of the other policy."""
+        return self.policy.values(goals)
+
+
 def called(policy: Policy, the: str = "The") -> str:
     """What a policy is called in a sentence: by its class, or that of the one to which it passes questions on."""
     while isinstance(policy, Wrapping):
