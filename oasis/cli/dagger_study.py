@@ -254,9 +254,7 @@ def study(
     seeds: Annotated[Given[Seeds], Usually(seeds=5)],
     carrying: Annotated[Given[Carrying], Without("so_far")],
     files: Annotated[Given[Files], Without("csv_episodes", "csv_checkpoints")],
-    db: DatabaseOption = DATABASE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Output,
 ) -> None:
     """See what S_KL does for learners: each is paid by terminating, by R† without S_KL, and with it by each belief.
 
@@ -291,9 +289,7 @@ def study(
         settled=[studied, seeds],
         carrying=carrying,
         files=files,
-        db=db,
-        as_json=as_json,
-        quiet=quiet,
+        output=output,
     )
 
 

@@ -144,6 +144,7 @@ class SurprisePlan(Work):
             proved.append([sum(play.proved for play in plays) / _PLAYS for plays in exam])
             policies = [*policies[:1], policy]
         proofs = [[play.script for play in plays if play.proved] for plays in exam]
+        kept = [min(each, key=len, default=()) for each in proofs]
         lengths = np.array([np.mean([*map(len, each)]) if each else np.nan for each in proofs])
         paths = [
             Counter(tuple(replay(lemma, play.script)) for play in plays)
@@ -154,7 +155,7 @@ class SurprisePlan(Work):
             "proved": np.array(proved),
             "longer": lengths / np.array([lemma.shortest or np.nan for lemma in self.lemmas]),
             "drift": np.array([_drift(each, policies[0], policies[-1]) for each in paths]),
-            "script": np.array([show_script(min(each, key=lambda script: len(script))) if each else "" for each in proofs]),
+            "script": np.array([show_script(script) for script in kept]),
             "bins": _BINS[:-1],
         }
         for each in self.surprises:
