@@ -52,7 +52,7 @@ class Rewarded:
     weights: Annotated[
         str | None,
         Setting(
-            "all, or seed, shaped by --reading; elegant, correct, sparse, tuned, a .toml file, or dagger:seed:P=0.3.",
+            "all, or seed, shaped by --reading; steady, elegant, correct, sparse, tuned, a file, or dagger:seed:P=0.3.",
             metavar="FILE|PRESET",
             not_with="student",
         ),

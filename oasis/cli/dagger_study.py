@@ -135,7 +135,7 @@ class Terms:
     weights: Annotated[
         str,
         Setting(
-            "Weights: all, elegant, correct, seed, shaped, sparse, tuned, a TOML file; with :P=0.3.",
+            "Weights: all, elegant, correct, seed, shaped, sparse, steady, tuned, a TOML file; with :P=0.3.",
             metavar="NAME|FILE",
         ),
     ] = "all"

@@ -20,7 +20,7 @@ from oasis.ground.names import TERMS
 from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
-DEFAULT: Final = "shaped"
+DEFAULT: Final = "steady"
 WHOLE: Final = {Reading.SEED: "seed", Reading.SOUND: "all", Reading.SHAPED: "shaped"}
 """The presets in which all terms have their say, by the reading."""
 _FORMER: Final = {"sound": "all"}

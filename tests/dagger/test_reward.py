@@ -330,7 +330,7 @@ def test_weights_have_a_name_that_says_them_all(
 
 def test_presets_have_short_names() -> None:
     assert [described(weights_of(f"dagger:{name}")) for name in presets()] == [f"dagger:{name}" for name in presets()]
-    assert described(weights_of("dagger")) == "dagger:shaped"
+    assert described(weights_of("dagger")) == "dagger:steady"
 
 
 def test_stored_names_keep_the_weights_that_they_had() -> None:
@@ -342,7 +342,7 @@ def test_stored_names_keep_the_weights_that_they_had() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are shaped, all"),
+        ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are steady, all"),
         ("dagger:all:Q=1", "There is no 'Q'; what can be changed is C, P, E"),
         ("dagger:all:U_sigm=1", "did you mean U_sigma"),
         ("dagger:all:P=nan", "The weight of P is a number up to"),

@@ -328,7 +328,7 @@ def test_what_is_solved_is_a_share_of_the_fixed_hundred_and_of_no_other_hard_the
 
 def test_a_training_keeps_the_weights_by_which_it_was_paid(tmp_path: Path) -> None:
     training = started("grpo", 6, tmp_path / "net", reward="dagger", credit="play")
-    assert asdict(training.settings)["reward"] == "dagger:shaped"
+    assert asdict(training.settings)["reward"] == "dagger:steady"
     for kept, meant in (
         ("dagger", "dagger:all"),
         ("dagger::P=0.3", "dagger:all:P=0.3"),
