@@ -21,7 +21,7 @@ _MOST: Final = 10**12
 _COUNT: Final = f"[1, {_MOST}]"
 
 WEIGHTS: Final = Setting(
-    "With --reward dagger: weights of its terms, steady, all, correct, elegant, seed, shaped, sparse, tuned, or a .toml file.",
+    "With --reward dagger: steady, all, correct, elegant, seed, shaped, sparse, tuned, or a .toml file of weights.",
     metavar="FILE|PRESET",
 )
 
