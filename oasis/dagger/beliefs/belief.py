@@ -17,10 +17,11 @@ class Belief(Protocol):
     """How likely states are to be proved.
 
     It may have a method `looks_at`, which gives of a state something that can be hashed, the same for states of which
-    the belief says the same; then it is asked once for all of those.
+    the belief says the same; then it is asked once for all of those. And it may have a method `learn`, which gives of
+    episodes the belief that it is after them, and changes nothing of the one that was asked.
 
     Attributes:
-        leaks: whether it knows the truth, so that a reward with it gives the solution away.
+        leaks: whether it knows the truth or was trained on it, so that a reward with it gives the solution away.
     """
 
     leaks: bool
