@@ -49,10 +49,11 @@ class Fits(Levels):
     policy: Annotated[str, Setting(f"Who plays: {POLICIES.told}.", complete="oasis.ground.names:POLICIES.complete")] = (
         "uniform"
     )
-    plays: Annotated[int, Setting("Plays of each lemma.")] = 20
-    max_steps: Annotated[int, Setting("Steps after which a play is cut short.")] = 200
+    plays: Annotated[int, Setting("Plays of each lemma.", within="[1, ∞)")] = 20
+    max_steps: Annotated[int, Setting("Steps after which a play is cut short.", within="[1, ∞)")] = 200
     test_share: Annotated[
-        float, Setting("Share of the lemmas that it is not fitted to, to see how good the beliefs are.")
+        float,
+        Setting("Share of the lemmas that it is not fitted to, to see how good the beliefs are.", within="[0, 1)"),
     ] = 0.2
     belief: Annotated[
         str, Setting("Others to compare with those fitted: tiny, exact, even, a file.", metavar="NAME,...")

@@ -132,7 +132,7 @@ class Fitting:
         beliefs: names of others whose calibration is told beside those of the ones that are fitted.
         trained: trains a graph network (`fit`); None for no network.
 
-    Raises InputError for settings that are out of range.
+    Raises InputError for a belief that there is not.
     """
 
     def __init__(
@@ -153,10 +153,6 @@ class Fitting:
             if name not in own:
                 default_fitted().belief(name)  # which says if there is none
         self._beliefs, self._trained = tuple(dict.fromkeys((*own, *beliefs))), trained
-        if plays < 1 or max_steps < 1:
-            raise InputError("--plays and --max-steps must be 1 or more.")
-        if not 0 <= test_share < 1:
-            raise InputError("--test-share must be 0 or more, and below 1.")
         self.corpus, self._policy = corpus, policy
         self._plays, self._seed, self._test_share, self._max_steps = plays, seed, test_share, max_steps
         self._episodes: dict[Formula, list[Episode]] = {}

@@ -290,12 +290,6 @@ def test_what_is_held_out_is_not_fitted_to() -> None:
     assert everything.to_json()["calibration"]["knn"] == {"states": 0, "bins": [], **nothing}
 
 
-@pytest.mark.parametrize("settings", [{"plays": 0}, {"max_steps": 0}, {"test_share": 1.0}, {"test_share": -0.1}])
-def test_settings_out_of_range_are_refused(settings: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=r"^--"):
-        report_of(Corpus(tuple(LEMMAS)), **settings)
-
-
 def test_names_count_on_and_what_is_kept_comes_back(store: Store) -> None:
     report = report_of(Corpus(tuple(LEMMAS)), plays=3).report()
     names = [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)]
