@@ -21,134 +21,21 @@ def read(text: str, ending: str = "") -> Sheet:
     return read_sheet(text, "sheet", ending=ending)
 
 
+def table(name: str) -> str:
+    """Return the rows of a file beside this one, in which ⏎ ends a line of a sheet.
+
+    A row of stated.txt is an id, an ending, a sheet, and behind = names, or lines, and formulas that it states; one of
+    passed_over.txt is an ending, a sheet, and why it is passed over: MANY are 201 names.
+    """
+    return Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").strip()
+
+
 def stated(sheet: Sheet) -> dict[str, object]:
     assert not (sheet.ambiguous or sheet.passed_over or sheet.unreadable), sheet
     return {lemma.name: lemma.formula for lemma in sheet.lemmas}
 
 
-STATED = r"""
-[binders] .v
-  Lemma a (P Q : Prop) {R} (h h' : P /\ Q) : R -> P.
-= a = P /\ Q -> P /\ Q -> R -> P
-[several lines] .v
-  Theorem b :⏎  forall (P : Prop),⏎  P ->⏎  P.
-= b = P -> P
-[hypotheses behind forall] .v
-  Goal forall P Q (h : P), (Q -> P).
-= sheet:1 = P -> Q -> P
-[proofs] .v
-  Lemma a : P -> P.⏎Proof.⏎ intros. - auto. { auto. }⏎Qed.⏎Lemma b : P.
-= a = P -> P; b = P
-[comments] .v
-  (* Lemma a : P. (* *) "*)" *) Lemma b (* : Q *) : P.
-= b = P
-[sections] .v
-  Section A. Variables P Q : Prop. Hypothesis h : P. Section B. Context {R : Prop} (k : R). Lemma a : Q. End B. Lemma
-   b : Q. End A. Lemma c : forall P : Prop, P.
-= a = P -> R -> Q; b = P -> Q; c = P
-[a term] .v
-  Definition d : forall P : Prop, P -> P := fun P p => p.⏎Definition n := 3.
-= d = P -> P
-[notations that repeat what a sign means] .v
-  Notation "P ∧ Q" := (P /\ Q) (at level 80, right associativity) : type_scope.⏎Infix "∨" := or.⏎
-  Module M. Notation "~ x" := x. End M.⏎Lemma a (P : Prop) : P ∧ ~ P ∨ P.
-= a = P /\ ~ P \/ P
-[a command in a string] .v
-  Ltac l := idtac "f. Lemma a : P.". Lemma b : P.
-= b = P
-[definitions that state nothing] .v
-  Definition f : N -> Z := g. Goal P.
-= sheet:1 = P
-[names of constants] .v
-  Lemma a (bot : Prop) : bot -> False.
-= a = 'bot' -> False
-[Lean 4] .lean
-  variable {p q : Prop}⏎example : p → q := by⏎  sorry⏎theorem t (h : p) : q := h⏎
-= sheet:2 = p -> q; t = p -> q
-[Lean 3] .lean
-  section⏎variables p q : Prop⏎lemma a : p → q := begin⏎  cases h, begin simp end,⏎end⏎end⏎lemma b : ∀ r : Prop, r
-= a = p -> q; b = r
-[patterns] .lean
-  theorem t {p : Prop} : p → p⏎| h => h⏎
-= t = p -> p
-[letters of Lean's own] .lean
-  theorem t (h : p₁) : q → p₁ := /- -- -/ sorry
-= t = p₁ -> q -> p₁
-[Isabelle] .thy
-  lemma a [simp]: "A ∧ B ⟶ A" by (simp add: "x")⏎theorem b: assumes h: "A" and B shows ‹A› and C: "B"⏎  using h
-= a = A /\ B -> A; b_1 = A -> B -> A; b_2 = A -> B -> B
-[Isabelle's if] .thy
-  lemma a: "C" if h: "A" and B for A by simp
-= a = A -> B -> C
-[statements of a game] .lean
-  Statement foo "Show it." (p q : Prop) (h : p) : q → p := by⏎Statement: ¬False := by⏎example : p ↔ p where
-= foo = p -> q -> p; sheet:2 = ~False; sheet:3 = p <-> p
-[universes] .lean
-  theorem t.{u, v} (p : Prop) : p → p := id
-= t = p -> p
-[Lean's cases in the same line] .lean
-  nonrec theorem t : p → p | h => h⏎example : ¬ False | h => h
-= t = p -> p; sheet:2 = ~ False
-[Lean's variable for one command] .lean
-  variable (p : Prop)⏎variable (h : p) in⏎theorem a : p := h⏎theorem b : p
-= a = p -> p; b = p
-[Lean's end that ends no section] .lean
-  variables (p : Prop) (h : p)⏎theorem a : p := match h with⏎| x := x⏎end⏎theorem b : p := h
-= a = p -> p; b = p -> p
-[texts in a theory] .thy
-  text {* a lemma that says "B" *} lemma "A" text ‹lemma "C"›
-= sheet:1 = A
-[a rule of Isabelle] .thy
-  lemma "[| A; B |] ==> A & B"
-= sheet:1 = A -> B -> A /\ B
-[LaTeX] .tex
-  See $\land$, $A \to$, $x$, $\Gamma \vdash A$: % $B \to B$⏎\item $A,\; B \vdash A \land B$.⏎
-  \[ \left(A \to B\right) \to \mathit{A} \to B \tag{1} \]
-= sheet:2 = A -> B -> A /\ B; sheet:3 = (A -> B) -> A -> B
-[signs of a course] .tex
-  \newcommand{\imp}{\mathbin{\rightarrow}} $p \imp q$⏎$A \eif (\enot B \eor C) \therefore \ered$
-= sheet:1 = p -> q; sheet:2 = (A -> ~ B \/ C) -> False
-[layout] .tex
-  $\varphi_{1} \& P' \to \varphi_1$⏎$\{\mathcal{A}, B\} \vdash_{NJ} \mathcal{A}$
-= sheet:1 = φ_1 /\ P' -> φ_1; sheet:2 = A -> B -> A
-[letters of the Open Logic Project] .tex
-  $!A \lif (!B \lif !A)$
-= sheet:1 = A -> B -> A
-[rows] .tex
-  \begin{align*}⏎A &\to A \\⏎&\lnot A \to A \to B⏎\end{align*}
-= sheet:2 = A -> A; sheet:3 = ~ A -> A -> B
-[rows that go on] .tex
-  \begin{multline} A \to B \\ \to A \end{multline}⏎\[ A \to \\ B \to A \]⏎\[ A, B \\ \vdash A \\ \vdash \lnot B \]
-= sheet:1 = A -> B -> A; sheet:2 = A -> B -> A; sheet:3 = A -> B -> A; sheet:3:29 = ~ B
-[tables] .md
-  - A → A⏎⏎| A | B |⏎|---|---|⏎| B → B | C |⏎
-= sheet:1 = A -> A; sheet:5 = B -> B
-[blocks that go on] .md
-  ```coq⏎Variables P Q : Prop. Hypothesis h : P.⏎```⏎- A → A⏎```lean⏎variable (h : q)⏎```⏎```v⏎Goal Q.⏎Goal P.⏎```⏎
-  `α → Prop`⏎\begin{prooftree}⏎$A → B$⏎\end{prooftree}⏎```coq⏎Lemma a : Q. Lemma a : P.
-= sheet:4 = A -> A; sheet:9 = P -> Q; sheet:10 = P -> P; a = P -> Q; sheet:17 = P -> P
-[titles and notes] .md
-  - modus ponens: A, A → B ⊢ B⏎- *a b*: ~~A → A (classical only!)⏎(iv) A → A⏎a. $\varphi \to A$⏎- (a) → b
-= sheet:1 = A -> (A -> B) -> B; sheet:2 = ~~A -> A; sheet:3 = A -> A; sheet:4 = φ -> A; sheet:5 = a -> b
-[mathematics of several lines] .md
-  $$⏎A \to⏎B \to A⏎$$
-= sheet:2 = A -> B -> A
-[Markdown] .md
-  # Week 1 -> 2⏎See A -> B, `ls | wc` and `A -> A`.⏎- one: A -> B -> A⏎2. p ∧ q ⊢ p⏎| `A -> A` | p → p |⏎
-  | x | q → q | r → r |⏎|---|---|⏎```⏎A \/ B -> B \/ A⏎```⏎```lean⏎example (p : Prop) : p → p := id⏎```⏎
-= sheet:2 = A -> A; one = A -> B -> A; sheet:4 = p /\ q -> p; sheet:5 = A -> A; sheet:6 = q -> q; sheet:6:15 = r ->
-= r; sheet:9 = A \/ B -> B \/ A; sheet:12 = p -> p
-[entities] .md
-  - A &rarr; A;⏎- p &and; &not;p &rarr; &perp;
-= sheet:1 = A -> A; sheet:2 = p /\ ~p -> False
-[a list with numbers]
-  1. p → p⏎2) A, B |- A⏎(3) two: p ⟶ p⏎- $p \to p$⏎Lemma l (P : Prop) : P -> P.
-= sheet:1 = p -> p; sheet:2 = A -> B -> A; two = p -> p; sheet:4 = p -> p; l = P -> P
-"""
-"""What texts state: an id, an ending, the text, in which ⏎ ends a line, and behind = names, or lines, and formulas."""
-
-
-@pytest.mark.parametrize("row", re.split(r"\n(?=\[)", STATED.strip()), ids=lambda row: row[1 : row.index("]")])
+@pytest.mark.parametrize("row", re.split(r"\n(?=\[)", table("stated")), ids=lambda row: row[1 : row.index("]")])
 def test_statements_are_found_and_read_whatever_the_language_and_the_line_ends(row: str) -> None:
     head, *lines = row.split("\n")
     text = "".join(line[2:] for line in lines if line.startswith("  ")).replace("⏎", "\n")
@@ -304,54 +191,11 @@ def test_latex_that_looks_like_another_formula_is_refused(text: str, message: st
     assert refused.message.startswith(message)
 
 
-PASSED_OVER = r"""
-.lean theorem t [Decidable p] : ¬¬p → p  it rests on Decidable p
-.thy lemma t: obtains x where "A"  it obtains something
-.v Lemma t (P : Prop) (MANY : P) : P.  it has more than 200 premises
-.v Lemma t (P : Prop) (h : forall Q : Prop, Q) : P.  h is of type forall Q : Prop, Q
-.v Definition em := 1. Lemma t : forall P : Prop, em -> P.  em is defined in this file
-.v Section S. Variable A : Prop. Hypothesis h : A. Lemma t : forall A : Prop, A.  AGAIN
-.v Lemma t (A : Prop) (h : A) (A : Prop) : A.  AGAIN
-.v Lemma t (A B : Prop) (h : A) : B -> forall A : Prop, A.  AGAIN
-.lean variable (A : Prop) (h : A)⏎theorem t (A : Prop) : A  AGAIN
-.thy lemma t: assumes "A" shows "\<And>A. A"  a quantifier in or beside a hypothesis is not understood
-.thy lemma t: "B" if "∀A. A"  a quantifier in or beside a hypothesis is not understood
-.v Lemma t : forall P : Prop, even P.  even is not declared as a proposition
-.v Notation "A ∧ B" := (A \/ B).⏎Lemma t (P : Prop) : P ∧ P.  ∧ OWN
-.v Infix "∧" := and (at level 95).⏎Lemma t (P : Prop) : P ∧ P.  ∧ OWN
-.v Inductive f := i where "a -> b" := (i a b).⏎Goal P -> P.  -> OWN
-.lean local infixr:35 " ∧ " => Or⏎example : p ∧ p  ∧ OWN
-.lean notation a ` ∨ `:20 b := and a b⏎example : p ∨ p  ∨ OWN
-.thy notation disj (infixr "∧" 35)⏎lemma "A ∧ A"  ∧ OWN
-.v Notation R := (P -> Q).⏎Lemma t (P Q : Prop) : R.  R OWN
-.v Notation "'R'" := (P -> Q).⏎Lemma t (P Q : Prop) : R.  R OWN
-.lean local notation "R" => p → q⏎example (p q : Prop) : R  R OWN
-.thy definition R :: bool where "R = (A ∧ B)"⏎lemma "R ⟶ A"  R is defined in this file
-.thy abbreviation "R ≡ A ∧ B"⏎lemma "R ⟶ A"  R is defined in this file
-.md - A → B (if C)  this sentence says more
-.md - Assume: A → B  this sentence says more
-.md - assuming the axiom: A → B  this sentence says more
-.tex Show that not $A \lor B$.  this sentence says more
-.tex $A \to B$, where $A$ is absurd.  this sentence says more
-.v Lemma t : (forall P : Prop, P) -> False.  this quantifier cannot be pulled to the front
-.v Lemma t : forall t s, t ==> s -> t.  ==> is no connective of propositions
-.v Lemma t : forall n, n + 0 = n.  + is no connective of propositions
-.lean theorem t (p : Prop) : f p  f takes an argument
-.lean theorem t (p : Prop) : Or p p  Or stands before its formulas; write ∨ between them
-.v Example c := 3.  it does not say what it states
-.lean theorem t? : |x| = x  it does not say what it states
-.lean theorem t (x : α) : p  x is of type α
-.thy lemma "c % s ⟹ (⋀u. c)"  % is no connective of propositions
-.tex \begin{align} A &\leftrightarrow B \lor C \\ &\leftrightarrow C \lor B \end{align}  each row of this chain
-.tex $A \to B^A$  ^ raises what is behind it in LaTeX; write \land for and
-.lean theorem «or».t : S.A  S.A is not declared as a proposition
-"""
-"""The ending of a file, what stands in it (⏎ ends a line), and why it is passed over: MANY are 201 names."""
 AGAIN = "A is declared again, and a hypothesis speaks of the first A"
 OWN = "is given a meaning of its own in line 1"
 
 
-@pytest.mark.parametrize("row", PASSED_OVER.strip().split("\n"))
+@pytest.mark.parametrize("row", table("passed_over").split("\n"))
 def test_a_statement_that_cannot_be_read_is_passed_over_with_the_reason(row: str) -> None:
     stated, _, message = row.replace("⏎", "\n").replace("MANY", "h" + " h" * 200).partition("  ")
     ending, _, text = stated.partition(" ")
