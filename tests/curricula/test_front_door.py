@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from curricula import resolve_lemma
@@ -9,49 +11,12 @@ from oasis.teacher.deciding.decide import decide
 from tactics.parser import AmbiguousFormula, NotPropositional
 from tactics.tokens import FormulaSyntaxError
 
-TYPED = [
-    # Equivalence beside implication: only Coq's own signs say which binds tighter.
-    ("p -> q <-> ~p \\/ q", "theorem"),
-    ("(p -> q) <-> (~p \\/ q)", "non-theorem"),
-    ("¬¬p → (p ↔ p ∨ ¬p)", "theorem"),
-    ("(¬¬p → p) ↔ p ∨ ¬p", "non-theorem"),
-    # Constants.
-    ("false → P", "theorem"),
-    ("(P → false) → P → Q", "theorem"),
-    ("_|_ -> p", "theorem"),
-    ("'bot' -> p", "non-theorem"),
-    ("forall bot p, bot -> p", "non-theorem"),
-    ("p -> TRUE", "theorem"),
-    # Sequents.
-    ("A /\\ B |- B /\\ A", "theorem"),
-    ("|- A -> B -> A", "theorem"),
-    ("P → Q, ¬Q :|-: ¬P", "theorem"),
-    ("A ∨ B, ¬A ∴ B", "theorem"),
-    ("⊢ A ∨ ¬A", "non-theorem"),
-    # Isabelle, LaTeX, words, HTML and other signs.
-    ("p --> q --> p", "theorem"),
-    ("p ⟶ p", "theorem"),
-    ("⟦A; B⟧ ⟹ A ∧ B", "theorem"),
-    ("\\<not> \\<not> A \\<longrightarrow> A", "non-theorem"),
-    ("p \\land q \\to q", "theorem"),
-    ("$\\lnot(p \\lor q) \\leftrightarrow \\lnot p \\land \\lnot q$", "theorem"),
-    ("!p -> !p", "theorem"),
-    ("p ⊃ p", "theorem"),
-    ("p⊃p", "theorem"),
-    ("not (p and not p)", "theorem"),
-    ("p implies q or p", "theorem"),
-    ("p &rarr; p &or; q", "theorem"),
-    # Statements of provers.
-    ("Lemma foo (P Q : Prop) : P /\\ Q -> Q /\\ P.", "theorem"),
-    ("theorem foo (p q : Prop) (h : p ∧ q) : q ∧ p", "theorem"),
-    ("example (p : Prop) : p ∨ ¬p := by sorry", "non-theorem"),
-    ("fof(a,axiom,p). fof(c,conjecture,(p | q)).", "theorem"),
-    ("forall P:Prop, ~P -> forall Q:Prop, P -> Q", "theorem"),
-]
+LINES = Path(__file__).with_name("typed.txt").read_text(encoding="utf-8").splitlines()
+TYPED = [line.split(": ", 1) for line in LINES if not line.startswith("# ")]
 
 
-@pytest.mark.parametrize(("text", "verdict"), TYPED)
-def test_what_is_typed_is_what_is_decided(text: str, verdict: str) -> None:
+@pytest.mark.parametrize(("verdict", "text"), TYPED)
+def test_what_is_typed_is_what_is_decided(verdict: str, text: str) -> None:
     assert decide(resolve_lemma(text).formula).verdict == verdict
 
 
