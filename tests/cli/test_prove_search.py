@@ -16,16 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 BEST_FIRST = ("--search", "best-first")
 
 
-@pytest.mark.parametrize(
-    ("how", "told"),
-    [(BEST_FIRST, "best-first, uniform"), (("--policy=uniform", "--seed=4"), "committed, uniform")],
-)
-def test_a_script_goes_to_stdout_and_what_it_cost_to_stderr(oasis: Oasis, how: tuple[str, ...], told: str) -> None:
-    found = oasis.ran("prove", "SYJ204.2", *how)
-    assert f"{told}: proved in" in found.stderr
-    oasis.ran("check", "SYJ204.2", found.stdout.splitlines()[0], "--with", "native")
-
-
 def test_the_json_of_a_lemma_says_what_came_of_it(oasis: Oasis) -> None:
     refuted = oasis.json("prove", "p \\/ ~p", *BEST_FIRST)
     assert (refuted["status"], refuted["script"], refuted["length"]) == ("refuted", None, None)
