@@ -16,24 +16,28 @@ import pytest
 
 from curricula import resolve, resolve_lemma
 from curricula.lemma import Lemma
-from oasis.audit.findings import KINDS, Finding, of_preset, of_terms
+from oasis.audit.findings import KINDS, Finding, completed, of_preset, of_terms
 from oasis.audit.logged import log
 from oasis.audit.returns import Paid
 from oasis.audit.safety import chain, gives_up_at, judged, keeping, margins, reward_of
 from oasis.audit.search import Search
 from oasis.audit.tables import merged, of_presets, of_search, sentences, share
 from oasis.audit.tables import of_terms as tables_of_terms
+from oasis.dagger.episodes import played
 from oasis.dagger.making import made, read_weights
 from oasis.dagger.term import Reading
 from oasis.dagger.weights import Weights
 from oasis.ground.limits import LimitReached
 from oasis.ground.names import TERMS
+from oasis.play.policy import Uniform
+from oasis.rewards import Rounds, Transition
 from oasis.student.environment import ProofEnvironment
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.teacher.exact.states import PROVED, StateGraph
 from tactics.errors import InputError
 from tactics.rules import legal_moves
+from tests.thorough import examples
 
 GAMMA = 0.9
 POTENTIALS = ["P", "E", "N_fit", "A_gamma", "H", "G"]
@@ -122,6 +126,25 @@ def test_potentials_of_any_weights_leave_the_best_moves_what_they_are(lemma: str
             assert {each.counts[kind] for kind in ("lost", "worse", "changed")} == {0} and not any(
                 each.undecided.values()
             )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_no_weights_and_counts_of_what_is_shaped_change_a_best_move_of_a_random_theorem(seed: int) -> None:
+    draw = Random(seed)
+    of = resolve(f"random:size=5,atoms=2,kind=theorem,count={examples(3000)},seed={seed}").lemmas
+    for lemma in of:
+        drawn = {name: draw.choice((0.01, 1, 30)) * draw.uniform(-1, 1) for name in TERMS}
+        weights = Weights(Reading.SHAPED, drawn | {"C": 1.0})
+        reward = made(weights, GAMMA)
+        rounds = Rounds(reward)
+        for episode in played(lemma.formula, Uniform(), 5, draw.randrange(10**6)):
+            rounds.count([Transition(*step[:3]) for step in episode.steps])
+        rounds.refresh()
+        finding = Finding("drawn", "shaped", None, "trained")
+        each = completed(finding, lemma, StateGraph(lemma.formula), weights, GAMMA, reward.state())
+        told = {each.counts[kind] for kind in ("lost", "worse", "changed")}
+        assert told == {0} and not any(each.undecided.values()), (lemma.name, drawn)
 
 
 @cache
