@@ -40,7 +40,7 @@ DEFAULT: Final = "default"
 """What the packaged one is called."""
 GRAPH: Final = "oasis.neural.beliefs.graph:GraphBelief"
 """Where graph networks are read."""
-NO_NETWORK: Final = "No graph network was fitted here; fit again with --network, or choose another belief than gnn."
+NO_NETWORK: Final = "No graph network was fitted here; fit again with --network, or name another belief or fit."
 STEPS: Final = 4
 """Steps in a standard deviation by which neighbours in a network's embedding are told apart."""
 _GZIP: Final = b"\x1f\x8b"

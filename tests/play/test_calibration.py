@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import mannwhitneyu
 
-from oasis.play.calibration import COLDEST, HOTTEST, calibration, cooled, temperature
+from oasis.play.calibration import COLDEST, HOTTEST, SAME, Scale, calibration, cooled, scale, temperature
 
 
 def test_numbers_by_hand() -> None:
@@ -71,3 +71,17 @@ def test_cooling_keeps_the_order_and_one_half(likely: list[float], heat: float) 
     assert (np.diff(after[np.argsort(likely)]) >= 0).all()
     assert cooled([0.5], heat)[0] == 0.5
     assert logit(cooled([0.7], heat)[0]) == pytest.approx(logit(0.7) / heat)
+
+
+def test_a_scale_mends_what_is_said_and_few_cases_change_little() -> None:
+    chance = np.random.default_rng(0)
+    true = chance.random(20_000)
+    happened = chance.random(len(true)) < true
+    said = Scale(2.0, 1.0).applied(true)
+    found = scale(said, happened)
+    assert found == pytest.approx((0.5, -0.5), abs=0.03)
+    assert calibration(found.applied(said), happened).ece < 0.015 < calibration(said, happened).ece
+    before = Scale(0.8, 0.3)
+    assert scale([], [], before) == before and SAME.applied([0.0, 0.25, 1.0]) == pytest.approx([0, 0.25, 1], abs=2e-4)
+    few = scale(said, happened, before, independent=1)
+    assert abs(few.slope - before.slope) < 0.1 and abs(few.shift - before.shift) < 0.1
