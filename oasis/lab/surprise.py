@@ -25,7 +25,7 @@ from oasis.dagger.making import dagger, described, settled
 from oasis.dagger.terms.bayesian import EDGE_AS_PRINTED, clipped, divergence
 from oasis.dagger.weights import Weights
 from oasis.ground.names import LEARNERS
-from oasis.ground.plural import listed, named
+from oasis.ground.plural import counted, listed, named
 from oasis.ground.statistics import Floats
 from oasis.ground.table import Table
 from oasis.lab.ablation import FEWEST, TERMINATING
@@ -84,6 +84,7 @@ class SurprisePlan(Work):
         learner: one of `NETWORKS`, or that of a student.
         practised: the lemmas of practice.
         updates: of a network; a student has as many plays.
+        drawn: lemmas that a network plays for an update.
         start: of a network, one of `STARTS`.
         surprises: by name of a belief a reward with S_KL by it; the KL of plays is told by each of them.
     """
@@ -95,6 +96,7 @@ class SurprisePlan(Work):
     learner: str
     practised: tuple[Lemma, ...]
     updates: int
+    drawn: int
     start: str
     surprises: tuple[Paid, ...]
 
@@ -103,11 +105,6 @@ class SurprisePlan(Work):
         """After how many updates, or as many plays of a student, there is an exam."""
         found: list[int] = np.unique(np.linspace(0, self.updates, _EXAMS + 1).round().astype(int)).tolist()
         return found
-
-    @property
-    def drawn(self) -> int:
-        """Lemmas of an update."""
-        return min(_DRAWN, len(self.practised))
 
     @property
     def effort(self) -> int:
@@ -223,10 +220,10 @@ class SurprisePlan(Work):
         if len(self.variants) == 1:
             yield f"{named(self.learner)} looks at no reward, so it has one row."
         if {*self.practised} & {*self.lemmas}:
-            yield f"A trial has {self.effort:,} plays, of the lemmas of the exam: {len(self.lemmas)}."
+            yield f"Practised is what the exam asks: {counted(len(self.lemmas), 'lemma')}."
         else:
-            others = f"{len(self.practised)} lemmas, and an exam in {len(self.lemmas)} others"
-            yield f"A trial has {self.effort:,} plays, of {others}."
+            many = counted(len(self.practised), "lemma")
+            yield f"Practised are {many}, and the exam asks others: {counted(len(self.lemmas), 'lemma')}."
 
 
 def plans(
@@ -249,6 +246,7 @@ def plans(
             raise InputError(f"None of the lemmas of {name} is a theorem, so there is nothing to learn; name others.")
         theorems = [*known.values()]
         held_out = theorems[1::2] or theorems
+        drawn = min(_DRAWN, len(theorems[::2]))
         examined = tuple(replace(each, shortest=shortest_proof(each, inf, _GOALS)) for each in held_out)
         for each in learners:
             check_choice("--learner", each, [*NETWORKS, *LEARNERS])
@@ -256,7 +254,7 @@ def plans(
                 check_installed()
             practised = tuple(theorems[::2]) if each in NETWORKS and len(theorems) > 1 else examined
             kinds = rewards if each in NETWORKS or learner(each).rewarded else (Paid("any reward", TERMINATING),)
-            plan = SurprisePlan(name, examined, kinds, seeds, each, practised, updates, start, surprises)
+            plan = SurprisePlan(name, examined, kinds, seeds, each, practised, updates, drawn, start, surprises)
             found[f"{name} by {each}"] = plan
     return found
 

@@ -146,6 +146,11 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
 REFUSED = r"""
 dagger ablate = Name a lemma or a curriculum
 dagger ablate textbook --weights loud = There are no weights
+dagger study = Name a lemma or a curriculum
+dagger study textbook --weights elegant = These weights have no S_KL
+dagger study textbook --learner nobody = --learner is one of ppo, grpo
+dagger study textbook --belief nobody = nobody
+dagger study textbook/peirce = None of the lemmas of textbook/peirce is a theorem
 dagger ablate textbook --html page.pdf = page.pdf should end in .html
 dagger audit SYJ203.1 --reading loud = --reading is one of
 dagger tune 'A -> A' -o no/w.toml = There is no folder no for w.toml; make it, or name another one.

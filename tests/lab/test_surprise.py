@@ -1,0 +1,44 @@
+"""The study of S_KL: who is paid what, what a trial is made of, and what is measured of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from curricula import resolve
+from oasis.dagger.making import weights_of
+from oasis.dagger.weights import weights_named
+from oasis.lab.surprise import SurprisePlan, plans, rewards, summary
+from tests.lab.plans import same
+
+PAID = rewards(weights_named("shaped"), ("knn", "bayes"))
+
+
+def planned(lemmas: str, *learners: str) -> dict[str, SurprisePlan]:
+    return plans({lemmas: resolve(lemmas).lemmas}, learners, PAID, (0, 1), 2, "new")
+
+
+def test_rewards_differ_in_s_kl_alone_and_learners_in_what_they_practise() -> None:
+    without, *others = (weights_of(each.reward) for each in PAID[1:])
+    assert [each.belief for each in others] == ["knn", "bayes"] and "S_KL" not in without.weights
+    assert all({**without.weights, "S_KL": each.weights["S_KL"]} == each.weights for each in others)
+    network, table, goals = planned("textbook", "grpo", "q-learning", "and-or-q").values()
+    assert network.lemmas == table.lemmas == table.practised and not {*network.lemmas} & {*network.practised}
+    assert network.effort == table.effort and all(lemma.shortest for lemma in table.lemmas)
+    assert len(goals.variants) == 1 and SurprisePlan.from_json(network.to_json()) == network
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ppo", "grpo", "q-learning", "and-or-q"])
+def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
+    pytest.importorskip("torch")
+    ((part, plan),) = planned("textbook/or_comm", name).items()
+    trial = plan.attempt(len(plan.variants) - 1, 1)
+    assert same({"": [trial]}, {"": [plan.attempt(len(plan.variants) - 1, 1)]})
+    assert trial["proved"].shape == (3, 1) and trial["plays"].tolist() == [0, 16, 32]
+    assert trial["steps by knn"].sum() == pytest.approx(1) and (trial["drift"] >= 0).all()
+    late = {**trial, "proved": np.array([[0], [0.5], [0.5]]), "longer": np.array([1.5])}
+    never = {**trial, "proved": np.zeros((3, 1)), "longer": np.array([np.nan])}
+    report = plan.report({each.name: [late, never] for each in plan.variants})
+    assert summary({part: report}).rows[0][2:5] == ("25.0 %", "1.50", "16")
+    assert ("looks at no reward" in " ".join(report.sentences())) == (name == "and-or-q")
