@@ -19,7 +19,6 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, tell_left_out
 from oasis.cli.options import Given, Usually, command
 from oasis.cli.progress import remark_on_compiling, watch, watch_count
-from oasis.cli.rewards import read_reward, remark_on_rewards
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
@@ -89,6 +88,8 @@ def train(
 
     asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
     if asked.weights is not None:
+        from oasis.cli.rewards import read_reward
+
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
@@ -286,6 +287,8 @@ def _remark(trainings: Sequence[Training]) -> None:
     else:
         remark_on_compiling([settings])
     if settings.reward != type(settings).reward:
+        from oasis.cli.rewards import remark_on_rewards
+
         remark_on_rewards([settings])
 
 

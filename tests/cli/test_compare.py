@@ -148,17 +148,6 @@ def test_an_experiment_whose_numbers_cannot_be_written_is_kept_and_it_is_said(oa
     assert "/dev/full cannot be written (No space left on device); name another file." in answer.stderr
 
 
-def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
-    undisturbed = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
-    with Store(tmp_path / "oasis.db") as store:
-        plans = Experiment.resume(store).plans
-        begun = Experiment.start(store, plans, name="again")
-        next(begun.run(engine("serial")))
-        assert 0 < begun.done < begun.total
-    assert oasis.json("compare", "--resume", "--quiet") == {**undisturbed, "experiment": 2}
-    assert oasis.json("compare", "--resume", "--experiment", "1", "--quiet") == undisturbed
-
-
 @pytest.mark.parametrize(
     ("command", "looked_for"),
     [
