@@ -50,10 +50,10 @@ def _start(seed: int, file: Path, _: Network, __: float) -> Loop:
     return Training(SftSettings(seed=seed, steps=START_STEPS, data=data), file, 0)
 
 
-def _practised(kind: type[Any], settings: type[Any], steps: int, **others: Any) -> Begin:
+def _practised(kind: type[Any], settings: type[Any], steps: int) -> Begin:
     def begun(seed: int, file: Path, network: Network, times: float) -> Loop:
         pool = PoolSettings(seed=seed)
-        loop: Loop = kind(settings(seed=seed, steps=round(steps * times), pool=pool, **others), file, 0, network)
+        loop: Loop = kind(settings(seed=seed, steps=round(steps * times), pool=pool), file, 0, network)
         return loop
 
     return begun
@@ -82,25 +82,13 @@ ARMS: Final[Mapping[str, Begin]] = {
     "imitate": _imitate,
     "sft": _sft,
     "nothing": _nothing,
-    **{
-        f"grpo {reward}": _practised(Grpo, GrpoSettings, steps, reward=reward, credit="to-go")
-        for reward, steps in {
-            "terminating": 80,
-            "dagger:seed": 71,
-            "dagger:correct": 92,
-            "dagger:all": 62,
-            "dagger:sparse": 66,
-            "dagger:tuned": 67,
-        }.items()
-    },
 }
-"""Ways to go on: of R†'s presets against `terminating` each with the credit `to-go`, and with as many steps as last as
-long as 80 with `terminating` (trained in turns, a step costs 1.12, .87, 1.29, 1.22 and 1.19 times as much)."""
+"""Ways to go on; what is paid to networks is compared by `oasis dagger study`."""
 
 
 def trained(name: str, seed: int, folder: Path, begun: Begin, times: float) -> Path:
     """The file of a training that is over, which is begun or gone on with if it is not."""
-    file = folder / f"{_stem(name)}-{seed}.safetensors"
+    file = folder / f"{name}-{seed}.safetensors"
     spent = file.with_suffix(".seconds")
     at = header(file) if file.exists() else None
     if at is not None and at["at"]["step"] >= at["settings"]["steps"]:
@@ -155,7 +143,7 @@ def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
         + " |"
     )
     print("|---|---|" + "---|---|" * 4)
-    files = {arm: [folder / f"{_stem(arm)}-{seed}.safetensors" for seed in range(seeds)] for arm in (START, *arms)}
+    files = {arm: [folder / f"{arm}-{seed}.safetensors" for seed in range(seeds)] for arm in (START, *arms)}
     shares = {arm: np.array([_shares(file) for file in of_arm]) for arm, of_arm in files.items()}
     for arm, of_arm in files.items():
         seconds = [float(file.with_suffix(".seconds").read_text()) for file in of_arm]
@@ -166,10 +154,6 @@ def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
             gain = "" if arm == START else _gain(gains)
             cells += [", ".join(f"{share:.1f}" for share in each), gain]
         print(f"| {arm} | {', '.join(f'{each:.0f}' for each in seconds)} | {' | '.join(cells)} |")
-
-
-def _stem(arm: str) -> str:
-    return arm.replace(" ", "-").replace(":", "-")
 
 
 def _shares(file: Path) -> list[float]:
