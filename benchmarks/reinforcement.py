@@ -50,10 +50,10 @@ def _start(seed: int, file: Path, _: Network, __: float) -> Loop:
     return Training(SftSettings(seed=seed, steps=START_STEPS, data=data), file, 0)
 
 
-def _practised(kind: type[Any], settings: type[Any], steps: int) -> Begin:
+def _practised(kind: type[Any], settings: type[Any], steps: int, **how: Any) -> Begin:
     def begun(seed: int, file: Path, network: Network, times: float) -> Loop:
         pool = PoolSettings(seed=seed)
-        loop: Loop = kind(settings(seed=seed, steps=round(steps * times), pool=pool), file, 0, network)
+        loop: Loop = kind(settings(seed=seed, steps=round(steps * times), pool=pool, **how), file, 0, network)
         return loop
 
     return begun

@@ -25,9 +25,6 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from curricula.lemma import Lemma
-    from oasis.audit.findings import Finding
-    from oasis.dagger.term import Reading
     from oasis.dagger.weights import Weights
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
@@ -77,7 +74,8 @@ def audit(
     was counted and after training, and then for each term added to C alone. They are set against those of proofs.
     With --search or --seconds lemmas are looked for instead on which a preset fails, from the ones that are named on.
     """
-    from oasis.audit.tables import DEFINITIONS, merged, of_presets, of_terms, sentences
+    from oasis.audit.audit import Audit
+    from oasis.audit.tables import DEFINITIONS, of_presets, of_terms
     from oasis.dagger.making import read_weights
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import presets
@@ -92,30 +90,21 @@ def audit(
         return
     names = asked.curricula or ("SYJ203.1", "SYJ203.2", "SYJ203.3", "SYJ203.4", "textbook")
     found = {lemma.name: lemma for name in names for lemma in read_curriculum(name, asked.levels).lemmas}
-    of_rewards: list[Finding] = []
-    of_each: list[Finding] = []
-    left_out: dict[str, str] = {}
-    work = _audited([*found.values()], rewards, [] if asked.preset else readings, gamma, of_rewards, of_each, left_out)
-    watch_count(work, len(found), "lemmas", quiet=quiet)
-    for name, reason in left_out.items():
+    going = Audit([*found.values()], rewards, [] if asked.preset else readings, gamma)
+    watch_count(going.of_lemmas(), len(found), "lemmas", quiet=quiet)
+    for name, reason in going.left_out.items():
         narrate(f"{name} is left out: {reason}.")
-    if not of_rewards:
+    if not going.wholes:
         raise InputError("None of these lemmas could be looked at whole; name smaller ones.")
-    of_rewards, of_each = merged(of_rewards), merged(of_each)
-    chains: dict[tuple[str, str], int] = {}
-    watch_count(_chains(rewards, of_rewards, gamma, chains), len(of_rewards), "presets", quiet=quiet)
-    said = [*sentences(of_rewards), *sentences(of_each)]
+    watch_count(going.of_chains(), len(going.wholes), "presets", quiet=quiet)
     if as_json:
-        content = {"gamma": gamma, "lemmas": [*found], "left_out": left_out}
-        whole = [{**each.to_json(), "chain": chains[each.name, each.counters]} for each in of_rewards]
-        numbers = {"presets": whole, "terms": [each.to_json() for each in of_each]}
-        print_json({**content, **numbers, "sentences": said, "definitions": DEFINITIONS})
+        print_json(going.to_json())
         return
-    print_tables([of_presets(of_rewards, chains, gamma), *of_terms(of_each, gamma)])
+    print_tables([of_presets(going.wholes, going.chains, gamma), *of_terms(going.terms, gamma)])
     for name, meaning in DEFINITIONS.items():
         print_text(f"{name}: {meaning}.")
     print()
-    print_tables((), said)
+    print_tables((), going.sentences())
 
 
 @dataclass(frozen=True)
@@ -330,33 +319,6 @@ def log(
             raise Stopped("Interrupted; the episodes that were over are written.", EXIT_INTERRUPTED) from None
 
 
-def _audited(
-    lemmas: list[Lemma],
-    rewards: Mapping[str, Weights],
-    readings: list[Reading],
-    gamma: float,
-    of_rewards: list[Finding],
-    of_each: list[Finding],
-    left_out: dict[str, str],
-) -> Iterator[int]:
-    """Audit lemma by lemma, and give the number of those that are done after each."""
-    from oasis.audit.findings import of_preset, of_terms
-    from oasis.ground.limits import LimitReached
-    from oasis.teacher.exact.states import StateGraph
-
-    for number, lemma in enumerate(lemmas, 1):
-        try:
-            graph = StateGraph(lemma.formula)
-        except LimitReached as reached:
-            left_out[lemma.name] = str(reached)
-        else:
-            for name, weights in rewards.items():
-                of_rewards += of_preset(name, weights, lemma, graph, gamma)
-            for reading in readings:
-                of_each += of_terms(reading, lemma, graph, gamma)
-        yield number
-
-
 def _search(
     asked: Audited, rewards: Mapping[str, Weights], begin: Sequence[Formula], *, as_json: bool, quiet: bool
 ) -> None:
@@ -391,14 +353,3 @@ def _search(
         print_tables((), said)
     if not is_whole:
         raise Stopped("Interrupted; that is what was found so far.", EXIT_INTERRUPTED)
-
-
-def _chains(
-    rewards: Mapping[str, Weights], findings: list[Finding], gamma: float, chains: dict[tuple[str, str], int]
-) -> Iterator[int]:
-    """Find the moves from which each reward gives up a chain, or 0, and give the number of those that are done."""
-    from oasis.audit.safety import gives_up_at
-
-    for number, each in enumerate(findings, 1):
-        chains[each.name, each.counters] = gives_up_at(rewards[each.name], gamma, each.counters == "trained")
-        yield number
