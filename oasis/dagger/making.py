@@ -34,9 +34,10 @@ _DATABASE: Final = "OASIS_DB"
 
 def described(weights: Weights) -> str:
     """A name for weights that says them all, as `weights_of` reads it: `dagger:all:P=0.3`."""
-    bases = {name: weights_named(name).to_json() for name in presets()}
-    wanted = _flat(weights.to_json())
-    changes = {name: [(at, wanted[at]) for at in wanted if wanted[at] != _flat(bases[name]).get(at)] for name in bases}
+    wanted, bases = _flat(weights.to_json()), {name: _flat(weights_named(name).to_json()) for name in presets()}
+    changes = {
+        name: [(at, value) for at, value in wanted.items() if value != base.get(at)] for name, base in bases.items()
+    }
     base = min(bases, key=lambda name: (len(changes[name]), name != DEFAULT))
     return ":".join([PREFIX, base, *(f"{at}={_text(value)}" for at, value in changes[base])])
 
