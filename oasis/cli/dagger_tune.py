@@ -10,9 +10,9 @@ from oasis.cli.arguments import Output, read_theorems
 from oasis.cli.dagger_study import OF_STUDENTS
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.experiments import Carrying, Levels, print_tables
+from oasis.cli.narration import narrate_all
 from oasis.cli.options import Given, Usually, Without, command
 from oasis.cli.render import print_json, print_text
-from oasis.cli.rewards import remark_on_rewards
 from oasis.ground.files import output_stream
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting, of_lemmas
@@ -81,6 +81,7 @@ def tune(
     from oasis.ground.tuning import Tuning, need_optuna
     from oasis.lab.ablation import FEWEST
     from oasis.lab.tuning import Weighing, as_toml, confirmed, scores
+    from oasis.student.remarks import on_rewards
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()
@@ -94,7 +95,7 @@ def tune(
     beside = {name: read_weights(name) for name in asked.also}
     tuning = Tuning(task, asked.study or output.db.with_suffix(".tuning.db"), settings.seed)
     if not output.quiet:
-        remark_on_rewards([replace(settings, reward=described(task.base))])
+        narrate_all(on_rewards([replace(settings, reward=described(task.base))]))
     watch(tuning, scores(task, engine), asked.trials, asked.seconds, output.say)
     weights, score = tuning.ranked[0]
     best = task.named(weights)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from oasis.cli.arguments import Output, naming
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate
-from oasis.cli.progress import remark_on_compiling, watch_climb
+from oasis.cli.narration import narrate, narrate_all
+from oasis.cli.progress import watch_climb
 from oasis.cli.proving import amount, costs
 from oasis.cli.render import clipped, console, print_columns, print_table, print_text
 from oasis.ground.plural import counted
@@ -117,6 +117,7 @@ def _amounts(cost: Cost) -> list[str]:
 def _remark(at_work: EscalatedRun) -> None:
     """Say what is going to be done."""
     from oasis.escalation.climb import in_words
+    from oasis.student.remarks import on_compiling
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings
     if at_work.finished:
@@ -128,4 +129,4 @@ def _remark(at_work: EscalatedRun) -> None:
         f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {in_words(pace.budget)} s for all of "
         f"them{spent}, seed {settings.seed}"
     )
-    remark_on_compiling([settings])
+    narrate_all(on_compiling([settings]))

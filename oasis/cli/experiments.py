@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from oasis.cli.arguments import Output, naming, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate
+from oasis.cli.narration import narrate, narrate_all
 from oasis.cli.options import Given
-from oasis.cli.progress import remark_on_compiling, watch_count
+from oasis.cli.progress import watch_count
 from oasis.cli.render import print_json, print_section, print_text
 from oasis.ground.files import output_stream
 from oasis.ground.plural import conjunction, counted
@@ -490,7 +490,7 @@ def amount(effort: int, unit: str) -> str:
 
 
 def _remark(kept: Experiment[Any]) -> None:
-    from oasis.cli.rewards import remark_on_rewards
+    from oasis.student.remarks import on_compiling, on_rewards
 
     plans = list(kept.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)
@@ -500,7 +500,7 @@ def _remark(kept: Experiment[Any]) -> None:
         f"Experiment {kept.number}: {kept.name}, {counted(kinds, 'kind')} of {kept.noun}{each}, "
         f"{amount(kept.effort, plans[0].unit)} in all"
     )
-    remark_on_compiling(settings for plan in plans for settings in plan.settings)
-    remark_on_rewards(settings for plan in plans for settings in plan.settings)
+    students = [settings for plan in plans for settings in plan.settings]
+    narrate_all([*on_compiling(students), *on_rewards(students)])
     if not kept.same_version:
         narrate(f"It was begun with Oasis {kept.begun_with}, which is not this version.")

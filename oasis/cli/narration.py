@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from tactics.errors import printable
@@ -17,6 +17,12 @@ def narrate(sentence: str) -> None:
     first, *below = printable(sentence, keep="\n").split("\n")
     lines = [first, *(line if line.startswith("  ") else f"  {line}" for line in below)]
     print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def narrate_all(sentences: Iterable[str]) -> None:
+    """Print sentences on stderr, one after the other."""
+    for sentence in sentences:
+        narrate(sentence)
 
 
 def narrator(*, quiet: bool) -> Callable[[str], None]:

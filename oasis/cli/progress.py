@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from oasis.neural.training.board import Board
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
-    from oasis.student.settings import Settings
     from oasis.student.training import Training
     from state_spaces.reachable import Census
 
@@ -28,20 +27,6 @@ _Step = tuple[int, str, bool]
 _REDRAW_SECONDS: Final = 0.1
 _SILENT_SECONDS: Final = 2
 """Between two lines about a count, outside a terminal."""
-
-
-def remark_on_compiling(settings: Iterable[Settings]) -> None:
-    """Say why students of these settings will keep people waiting: they are to be compiled first, or cannot be."""
-    from oasis.student.student import is_compiled, why_plain
-
-    students = list(settings)
-    if reasons := "; ".join(dict.fromkeys(filter(None, map(why_plain, students)))):
-        narrate(f"Students run in plain Python, a hundred times slower than compiled: {reasons}.")
-    if not all(map(is_compiled, students)):
-        narrate(
-            "Learners are compiled for this machine when they are first used: up to half a minute for the first, "
-            "some seconds for each other."
-        )
 
 
 def counted(found: Iterable[T], total: int, name: Callable[[T], str]) -> Iterator[T]:

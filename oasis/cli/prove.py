@@ -145,10 +145,11 @@ def prove(
             f"{who.name}:{who.policy}" if who.policy else who.name, _means(way, who, store, output.say)
         )
         if who.kind == "climbing" and not output.quiet:
-            from oasis.cli.progress import remark_on_compiling
+            from oasis.cli.narration import narrate_all
+            from oasis.student.remarks import on_compiling
             from oasis.student.settings import MAIN_JOB
 
-            remark_on_compiling([MAIN_JOB])
+            narrate_all(on_compiling([MAIN_JOB]))
         with proving.watching([lemma.name for lemma in lemmas], solver, quiet=output.quiet) as watch:
             came = prove_all(lemmas, solver, budget, watch)
         came = came.certified(referees, output.say) if certify else came

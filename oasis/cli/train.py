@@ -16,9 +16,9 @@ from oasis.cli.arguments import (
     read_curriculum,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.narration import narrate, tell_left_out
+from oasis.cli.narration import narrate, narrate_all, tell_left_out
 from oasis.cli.options import Given, Usually, command
-from oasis.cli.progress import remark_on_compiling, watch, watch_count
+from oasis.cli.progress import watch, watch_count
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
@@ -263,6 +263,7 @@ def carry_out(store: Store, trainings: Sequence[Training], output: Output) -> No
 
 def _remark(trainings: Sequence[Training]) -> None:
     """Say what is going to be done, and why it takes longer than usual."""
+    from oasis.student.remarks import on_compiling, on_rewards
     from oasis.student.student import why_plain
 
     training, *others = trainings
@@ -285,11 +286,9 @@ def _remark(trainings: Sequence[Training]) -> None:
     if not others and training.is_plain and why_plain(settings) is None:
         narrate("It goes on in plain Python, as it was begun, a hundred times slower than compiled.")
     else:
-        remark_on_compiling([settings])
+        narrate_all(on_compiling([settings]))
     if settings.reward != type(settings).reward:
-        from oasis.cli.rewards import remark_on_rewards
-
-        remark_on_rewards([settings])
+        narrate_all(on_rewards([settings]))
 
 
 def _stopping_gently(at_work: Training | Cohort) -> AbstractContextManager[None]:
