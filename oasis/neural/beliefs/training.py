@@ -24,7 +24,9 @@ from tactics.formula import And, Binary, Formula, Or, subformulas
 from tactics.goal import Goal, Hypothesis, State
 
 STEPS: Final = 400
-"""Of the optimizer, without labels and as many with them."""
+"""Of the optimizer, by labels."""
+CONTRASTS: Final = 0.25
+"""Steps without labels for each of those; with as many, what was learned so stood in the way of the labels."""
 LEMMAS: Final = 8
 """Whose states make a batch with labels."""
 PAIRS: Final = 48
@@ -43,7 +45,7 @@ def trained(episodes: Sequence[Episode], seed: int = 0, steps: int = STEPS) -> G
     Args:
         episodes: of any lemmas; those of a lemma stand together in a batch.
         seed: of the first weights and of the batches; the same seed gives the same network on the same machine.
-        steps: of each of the two parts.
+        steps: by labels.
     """
     torch.set_num_threads(1)
     choices = random.Random(seed)
@@ -51,7 +53,7 @@ def trained(episodes: Sequence[Episode], seed: int = 0, steps: int = STEPS) -> G
         torch.manual_seed(seed)
         network = GraphNetwork()
         if episodes:
-            _contrast(network, episodes, choices, steps)
+            _contrast(network, episodes, choices, round(CONTRASTS * steps))
             _fit(network, episodes, choices, steps)
     belief = GraphBelief(network)
     return GraphBelief.from_json(belief.to_json())  # with the digits that are kept
