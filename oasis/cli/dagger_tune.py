@@ -81,7 +81,7 @@ def tune(
     from oasis.ground.tuning import Tuning, need_optuna
     from oasis.lab.ablation import FEWEST
     from oasis.lab.tuning import Weighing, as_toml, confirmed, scores
-    from oasis.student.remarks import on_rewards
+    from oasis.student.student import on_rewards
 
     need_optuna()
     asked, settings, engine = looking.made(), students.made(), carrying.made().at()

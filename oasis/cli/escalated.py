@@ -117,7 +117,7 @@ def _amounts(cost: Cost) -> list[str]:
 def _remark(at_work: EscalatedRun) -> None:
     """Say what is going to be done."""
     from oasis.escalation.climb import in_words
-    from oasis.student.remarks import on_compiling
+    from oasis.student.student import on_compiling
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings
     if at_work.finished:

@@ -490,7 +490,7 @@ def amount(effort: int, unit: str) -> str:
 
 
 def _remark(kept: Experiment[Any]) -> None:
-    from oasis.student.remarks import on_compiling, on_rewards
+    from oasis.student.student import on_compiling, on_rewards
 
     plans = list(kept.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)

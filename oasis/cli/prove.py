@@ -146,8 +146,8 @@ def prove(
         )
         if who.kind == "climbing" and not output.quiet:
             from oasis.cli.narration import narrate_all
-            from oasis.student.remarks import on_compiling
             from oasis.student.settings import MAIN_JOB
+            from oasis.student.student import on_compiling
 
             narrate_all(on_compiling([MAIN_JOB]))
         with proving.watching([lemma.name for lemma in lemmas], solver, quiet=output.quiet) as watch:

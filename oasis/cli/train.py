@@ -263,8 +263,7 @@ def carry_out(store: Store, trainings: Sequence[Training], output: Output) -> No
 
 def _remark(trainings: Sequence[Training]) -> None:
     """Say what is going to be done, and why it takes longer than usual."""
-    from oasis.student.remarks import on_compiling, on_rewards
-    from oasis.student.student import why_plain
+    from oasis.student.student import on_compiling, on_rewards, why_plain
 
     training, *others = trainings
     settings = training.settings

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from io import BytesIO
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from oasis.play.exam import Exam
 from oasis.store import Row, Store
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
-from oasis.student.unlearning import Known, is_unlearned
-from tactics.claims import Certificate
 from tactics.script import Script, parse_script, show_script
+
+if TYPE_CHECKING:
+    from oasis.student.unlearning import Known
+    from tactics.claims import Certificate
 
 _TEXTS: Final = {"name", "formula", "status", "best", "exam", "untaught", "shown", "known"}
 """The columns of a lemma that hold text; all others hold numbers."""
@@ -62,7 +64,7 @@ class Tally:
             best=parse_script(row["best"]) if row["best"] else None,
             met=row["met"],
             seconds=row["seconds"],
-            known=Known.of_text(row["known"]) if row["known"] else None,
+            known=_known(row["known"]) if row["known"] else None,
         )
 
     def add(self, practice: Practice, best: Script | None, met: int, seconds: float) -> None:
@@ -326,9 +328,24 @@ def words_of(store: Store, formula: str) -> tuple[dict[str, list[Certificate]], 
     kept = store.certificates(formula)
     for row in kept:
         if row["holds"]:
+            from tactics.claims import Certificate
+
             word = Certificate(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
             words.setdefault(row["script"], []).append(word)
     return words, sum(not row["holds"] for row in kept)
+
+
+def _known(text: str) -> Known:
+    from oasis.student.unlearning import Known
+
+    return Known.of_text(text)
+
+
+def _unlearned(text: str, exam: Exam | None) -> Known | None:
+    from oasis.student.unlearning import is_unlearned
+
+    read = _known(text)
+    return read if is_unlearned(read, exam) else None
 
 
 def _lemma_report(row: Row, store: Store) -> LemmaReport:
@@ -336,7 +353,7 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
         if not isinstance(value, (str if column in _TEXTS else int | float) | None):
             raise TypeError(f"{column} is {value!r}")
     words, withheld = words_of(store, row["formula"])
-    exam, known = exam_of_text(row["exam"]), Known.of_text(row["known"]) if row["known"] else None
+    exam = exam_of_text(row["exam"])
     return LemmaReport(
         name=row["name"],
         formula=row["formula"],
@@ -355,7 +372,7 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
         states=row["met"],
         steps=row["actions"],
         seconds=row["seconds"],
-        unlearned=known if is_unlearned(known, exam) else None,
+        unlearned=_unlearned(row["known"], exam) if row["known"] else None,
         words=words,
         withheld=withheld,
     )

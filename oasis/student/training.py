@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
+from itertools import count, takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,6 @@ from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.report import Tally, exam_to_text, packed
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow, NoRoom, Practice, School, why_plain
-from oasis.student.unlearning import PLAYS, examined, explained, is_unlearned, marks
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -40,6 +40,8 @@ BLOCK_SECONDS: Final = 0.1
 """What a block of episodes should take, so that there is progress to be seen and a stop is soon obeyed."""
 EXPLORATION: Final = 0.1
 """The share of random moves in a student's policy, so that a search can try what the student thinks little of."""
+EARLIEST: Final = 100
+"""Episodes before which there is no exam: to waver at first is no unlearning, and exams are to cost little."""
 _GROWTH: Final = 4
 """Times that a block may be longer than the one before."""
 
@@ -252,6 +254,8 @@ class Training:
             until = min(mark for mark in {*looks_after, self.settings.episodes} if mark > tally.episodes)
             practice = self._practise_block(formula, tally, until)
             if tally.episodes in looks_after:
+                from oasis.student.unlearning import PLAYS, examined
+
                 exam = self._student.student.examine(formula, PLAYS)
                 tally.known = examined(tally.known, tally.episodes, exam)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
@@ -290,9 +294,10 @@ class Training:
         """Examine the student on a lemma and store what came of it; the lemma is then finished."""
         exam = self._student.student.examine(formula)
         tally.consider(exam.script)
-        tally.known = examined(tally.known, tally.episodes, exam)
-        is_lost = is_unlearned(tally.known, exam)
-        tally.known = explained(tally.known, self._student.student, formula) if tally.known and is_lost else None
+        if tally.known is not None:
+            from oasis.student.unlearning import unlearned
+
+            tally.known = unlearned(tally.known, tally.episodes, exam, self._student.student, formula)
         result = {
             "exam": exam_to_text(exam),
             "untaught": exam_to_text(untaught(formula, self.settings)),
@@ -331,6 +336,11 @@ class Training:
         self._over.clear()
         self._stored_at = perf_counter()
         self._storing = self._stored_at - began
+
+
+def marks(episodes: int) -> frozenset[int]:
+    """Return after which of so many episodes of a lemma there is a small exam: a half, an eighth and so on."""
+    return frozenset(takewhile(lambda mark: mark >= EARLIEST, (episodes >> halvings for halvings in count(1, 2))))
 
 
 def untaught(formula: Formula, settings: Settings) -> Exam:

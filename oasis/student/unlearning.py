@@ -1,6 +1,6 @@
 """What a student knew of a lemma during its practice and gave up again, and which term of R† paid for that.
 
-After a half, an eighth, a thirty-second … of its episodes a student has a small exam. It *knew* the lemma if every play
+During its practice a student has small exams (`oasis.student.training.marks`). It *knew* the lemma if every play
 proved, and has *unlearned* it if half of the plays of its last exam or fewer do. That is no luck: a policy that proves
 half of its plays proves `PLAYS` in a row once in a million times.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count, takewhile
 from typing import Any, Final
 
 from oasis.ground.names import REWARDS
@@ -24,14 +23,7 @@ from tactics.script import Script, parse_script, show_script
 
 PLAYS: Final = 20
 """Plays of an exam during practice."""
-EARLIEST: Final = 100
-"""Episodes before which there is no exam: to waver at first is no unlearning, and exams are to cost little."""
 _HALF: Final = 0.5
-
-
-def marks(episodes: int) -> frozenset[int]:
-    """Return after which of so many episodes there is an exam."""
-    return frozenset(takewhile(lambda mark: mark >= EARLIEST, (episodes >> halvings for halvings in count(1, 2))))
 
 
 @dataclass(frozen=True)
@@ -107,6 +99,12 @@ def examined(known: Known | None, episodes: int, exam: Exam) -> Known | None:
 def is_unlearned(known: Known | None, exam: Exam | None) -> bool:
     """Whether what was known during practice was lost, and is so in the last exam."""
     return known is not None and known.lost is not None and exam is not None and exam.share <= _HALF
+
+
+def unlearned(known: Known, episodes: int, exam: Exam, student: Student, lemma: Formula) -> Known | None:
+    """Take the last exam into account; return what was unlearned, explained, or None if nothing was."""
+    last = examined(known, episodes, exam)
+    return explained(last, student, lemma) if last is not None and is_unlearned(last, exam) else None
 
 
 def explained(known: Known, student: Student, lemma: Formula) -> Known:
