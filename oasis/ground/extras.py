@@ -15,6 +15,7 @@ PURPOSES: Final = {
     "cluster": "comparisons and rollouts on a cluster, with Ray",
     "gym": "the environment for agents from elsewhere, with Gymnasium",
     "hf": "language models, with transformers, peft and TRL",
+    "knn": "neighbours of states in an embedding, found with FAISS",
     "lean": "Lean as a referee, where it is not installed otherwise",
     "lean-dojo": "Lean stepped through by LeanDojo",
     "neural": "networks, with torch",
