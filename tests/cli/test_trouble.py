@@ -32,7 +32,8 @@ pytestmark = pytest.mark.slow
 
 def test_a_group_of_commands_says_which_there_are(oasis: Oasis) -> None:
     answer = oasis("runs")
-    assert (answer.returncode, answer.stderr) == (2, "oasis: Say which: list, show, proofs, export. See oasis runs --help\n")
+    assert answer.returncode == 2
+    assert answer.stderr == "oasis: Say which: list, show, proofs, export. See oasis runs --help\n"
 
 
 def test_a_traceback_is_shown_only_on_request(oasis: Oasis) -> None:
