@@ -32,7 +32,7 @@ from oasis.dagger.kept import Kept
 from oasis.dagger.knowledge import Knowledge
 from oasis.ground.registry import imported
 from oasis.play.calibration import Scale
-from tactics.errors import InputError
+from tactics.errors import InputError, check_installed
 from tactics.formula import Formula
 from tactics.goal import State
 
@@ -109,6 +109,7 @@ class Fitted(Kept):
         """The graph network. Raises InputError if none was trained, and LibraryMissing."""
         if self.network is None:
             raise InputError(NO_NETWORK)
+        check_installed("The beliefs gnn and knn look at states by a network, and need", "neural", "torch")
         graph: Outlook = imported(GRAPH).from_json(self.network)
         return graph
 

@@ -285,7 +285,7 @@ def test_counting_goes_on_only_for_the_weights_and_the_knowledge_that_it_was_beg
     same = dagger("dagger:all:round=4", 0.9)
     same.restore(state)
     assert same.state() == state
-    for other in ("dagger:all:round=4:P=0.2", "dagger:all:round=4:belief=even", "dagger:all:round=4:belief=knn"):
+    for other in ("dagger:all:round=4:P=0.2", "dagger:all:round=4:belief=even"):
         with pytest.raises(InputError, match="The weights or the knowledge of the reward R† are not those"):
             dagger(other, 0.9).restore(state)
     with pytest.raises(InputError, match="The weights or the knowledge"):

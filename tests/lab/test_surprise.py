@@ -11,7 +11,7 @@ from oasis.dagger.weights import weights_named
 from oasis.lab.surprise import SurprisePlan, plans, rewards, summary
 from tests.lab.plans import same
 
-PAID = rewards(weights_named("shaped"), ("knn", "bayes"))
+PAID = rewards(weights_named("shaped"), ("even", "bayes"))
 
 
 def planned(lemmas: str, *learners: str) -> dict[str, SurprisePlan]:
@@ -20,7 +20,7 @@ def planned(lemmas: str, *learners: str) -> dict[str, SurprisePlan]:
 
 def test_rewards_differ_in_s_kl_alone_and_learners_in_what_they_practise() -> None:
     without, *others = (weights_of(each.reward) for each in PAID[1:])
-    assert [each.belief for each in others] == ["knn", "bayes"] and "S_KL" not in without.weights
+    assert [each.belief for each in others] == ["even", "bayes"] and "S_KL" not in without.weights
     assert all({**without.weights, "S_KL": each.weights["S_KL"]} == each.weights for each in others)
     network, table, goals = planned("textbook", "grpo", "q-learning", "and-or-q").values()
     assert network.lemmas == table.lemmas == table.practised and not {*network.lemmas} & {*network.practised}
@@ -36,7 +36,7 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     trial = plan.attempt(len(plan.variants) - 1, 1)
     assert same({"": [trial]}, {"": [plan.attempt(len(plan.variants) - 1, 1)]})
     assert trial["proved"].shape == (3, 1) and trial["plays"].tolist() == [0, 16, 32]
-    assert trial["steps by knn"].sum() == pytest.approx(1) and (trial["drift"] >= 0).all()
+    assert trial["steps by even"].sum() == pytest.approx(1) and (trial["drift"] >= 0).all()
     late = {**trial, "proved": np.array([[0], [0.5], [0.5]]), "longer": np.array([1.5])}
     never = {**trial, "proved": np.zeros((3, 1)), "longer": np.array([np.nan])}
     report = plan.report({each.name: [late, never] for each in plan.variants})
