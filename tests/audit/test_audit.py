@@ -117,7 +117,7 @@ def test_returns_are_those_of_the_best_episodes_that_the_reward_pays(weights: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lemma", ["SYJ203.1", "SYJ203.2", "textbook/scott"])
+@pytest.mark.parametrize("lemma", ["SYJ203.1", "SYJ203.2", "SYJ203.3", "textbook/scott"])
 def test_potentials_of_any_weights_leave_the_best_moves_what_they_are(lemma: str) -> None:
     draw, of = Random(7), resolve_lemma(lemma)
     for weight in (0.05, 1.0, 30.0):
