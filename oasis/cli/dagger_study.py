@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.students.reported import Trials
-    from oasis.lab.surprise import SurprisePlan
+    from oasis.lab.dagger_study import DaggerPlan
     from tactics.formula import Formula
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
@@ -251,9 +251,9 @@ def study(
     is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
 
-    def planned() -> tuple[str, Mapping[str, SurprisePlan]]:
+    def planned() -> tuple[str, Mapping[str, DaggerPlan]]:
         from oasis.dagger.making import read_weights
-        from oasis.lab.surprise import plans, rewards
+        from oasis.lab.dagger_study import plans, rewards
 
         asked = studied.made()
         if not asked.curricula:
@@ -262,8 +262,8 @@ def study(
         paid = rewards(read_weights(asked.weights), asked.beliefs)
         return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
 
-    def reported(kept: Experiment[SurprisePlan], proofs: Mapping[str, list[Proof]]) -> Report:
-        from oasis.lab.surprise import summary
+    def reported(kept: Experiment[DaggerPlan], proofs: Mapping[str, list[Proof]]) -> Report:
+        from oasis.lab.dagger_study import summary
 
         reports = {part: kept.report(part) for part in kept.plans}
         rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}

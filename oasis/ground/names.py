@@ -206,7 +206,7 @@ FAMILIES: Final = Registry(
         "students": Entry("oasis.lab.students.plan:Plan", "who practise lemmas"),
         "searches": Entry("oasis.lab.searches.plan:SearchPlan", "for proofs, with a policy and a budget"),
         "climbs": Entry("oasis.lab.ladders:ClimbPlan", "of lemmas on ladders of solvers"),
-        "learners": Entry("oasis.lab.surprise:SurprisePlan", "paid by R† with S_KL and without"),
+        "learners": Entry("oasis.lab.dagger_study:DaggerPlan", "paid by R† with S_KL and without"),
     },
     methods=("attempt", "from_json"),
 )

@@ -76,7 +76,7 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class SurprisePlan(Work):
+class DaggerPlan(Work):
     """One learner paid by every reward, with the same seeds; raises InputError if they do not fit together.
 
     Attributes:
@@ -233,7 +233,7 @@ def plans(
     seeds: tuple[int, ...],
     updates: int,
     start: str,
-) -> dict[str, SurprisePlan]:
+) -> dict[str, DaggerPlan]:
     """Return a plan for each curriculum and learner. Raises InputError if there is no theorem, or no such learner.
 
     Of several theorems every other one is held out for the exam.
@@ -254,7 +254,7 @@ def plans(
                 check_installed()
             practised = tuple(theorems[::2]) if each in NETWORKS and len(theorems) > 1 else examined
             kinds = rewards if each in NETWORKS or learner(each).rewarded else (Paid("any reward", TERMINATING),)
-            plan = SurprisePlan(name, examined, kinds, seeds, each, practised, updates, drawn, start, surprises)
+            plan = DaggerPlan(name, examined, kinds, seeds, each, practised, updates, drawn, start, surprises)
             found[f"{name} by {each}"] = plan
     return found
 
@@ -295,7 +295,7 @@ def summary(reports: Mapping[str, Report]) -> Table:
     return Table("All learners", header, rows, words=2, sentences=tuple(told))
 
 
-def _family(plan: SurprisePlan) -> Family:
+def _family(plan: DaggerPlan) -> Family:
     return Family(
         "learners",
         "plays",

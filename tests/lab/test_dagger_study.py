@@ -8,13 +8,13 @@ import pytest
 from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
-from oasis.lab.surprise import SurprisePlan, plans, rewards, summary
+from oasis.lab.dagger_study import DaggerPlan, plans, rewards, summary
 from tests.lab.plans import same
 
 PAID = rewards(weights_named("shaped"), ("even", "bayes"))
 
 
-def planned(lemmas: str, *learners: str) -> dict[str, SurprisePlan]:
+def planned(lemmas: str, *learners: str) -> dict[str, DaggerPlan]:
     return plans({lemmas: resolve(lemmas).lemmas}, learners, PAID, (0, 1), 2, "new")
 
 
@@ -25,7 +25,7 @@ def test_rewards_differ_in_s_kl_alone_and_learners_in_what_they_practise() -> No
     network, table, goals = planned("textbook", "grpo", "q-learning", "and-or-q").values()
     assert network.lemmas == table.lemmas == table.practised and not {*network.lemmas} & {*network.practised}
     assert network.effort == table.effort and all(lemma.shortest for lemma in table.lemmas)
-    assert len(goals.variants) == 1 and SurprisePlan.from_json(network.to_json()) == network
+    assert len(goals.variants) == 1 and DaggerPlan.from_json(network.to_json()) == network
 
 
 @pytest.mark.slow
