@@ -79,7 +79,7 @@ def test_a_round_is_over_after_its_episodes_and_has_their_steps_and_those_that_w
     for path, episodes in (([lost, proved], 1), ([proved], 0), ([lost], 1), ([lost], 1)):
         rounds.count(path, episodes)
         rounds.renew()
-    assert rounds.reward.told == [{lost: Uses(2, 1), proved: Uses(2, 2)}]  # type: ignore[attr-defined]
+    assert rounds.reward.told == [{lost: Uses(2, 1, 1), proved: Uses(2, 2, 2)}]  # type: ignore[attr-defined]
     assert rounds.episodes == 1
     plain = Rounds(Terminating())
     for _ in range(3 * plain.reward.round):

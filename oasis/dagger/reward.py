@@ -120,10 +120,10 @@ class RewardDagger(RowReward):
             return self._within(steps + amount) - steps
         return self._within(amount) if self._clips_steps else amount
 
-    def count(self, rows: Rows, times: NDArray[np.int64], closed: NDArray[np.int64]) -> None:
+    def count(self, rows: Rows, uses: Rows) -> None:
         """Count uses and tries, and work out what they pay from now on."""
-        self.counters.tactics.add(rows["tactic"], times, closed)
-        self.counters.goals.add(rows["goal"], times, closed)
+        self.counters.tactics.add(rows["tactic"], uses["times"], uses["closed"])
+        self.counters.goals.add(rows["goal"], uses["times"], uses["closed"])
         self.counters.end_round()
         self._amounts.renew()
 

@@ -14,11 +14,12 @@ from oasis.rewards.paying import (
     paid_rows,
     state_of,
 )
-from oasis.rewards.seam import Dependence, Outcome, Reward, RowReward, Transition, Uses, closing
+from oasis.rewards.seam import USES, Dependence, Outcome, Reward, RowReward, Transition, Uses, closing
 
 __all__ = [
     "LARGEST",
     "REWARDS",
+    "USES",
     "Dependence",
     "Outcome",
     "Pay",

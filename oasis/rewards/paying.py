@@ -158,8 +158,7 @@ class Rounds:
     def __init__(self, reward: Reward) -> None:
         self.reward, self.episodes = reward, 0
         self._lemma: Formula | None = None
-        self._times: Counter[Transition] = Counter()
-        self._closed: Counter[Transition] = Counter()
+        self._counts: tuple[Counter[Transition], ...] = tuple(Counter() for _ in Uses._fields)
 
     def turn_to(self, lemma: Formula) -> None:
         """Let the reward know which lemma the steps that follow are of, if it was another one."""
@@ -171,8 +170,9 @@ class Rounds:
         """Count the steps of an episode, and the episode itself unless told otherwise."""
         self.episodes += episodes
         if self.reward.dependence == Dependence.HISTORY:
-            self._times.update(path)
-            self._closed.update(closing(path))
+            proving = path if path and not path[-1].after else ()
+            for counts, steps in zip(self._counts, (path, closing(path), proving), strict=True):
+                counts.update(steps)
 
     def renew(self) -> None:
         """Let the reward take a round into account if it is over."""
@@ -183,7 +183,7 @@ class Rounds:
         """Let the reward take into account what was done since the last time, by which it pays from now on."""
         self.episodes = 0
         if self.reward.dependence == Dependence.HISTORY:
-            steps = {step: Uses(times, self._closed[step]) for step, times in self._times.items()}
+            steps = {step: Uses(*(counts[step] for counts in self._counts)) for step in self._counts[0]}
             asked(self.reward, self.reward.refresh, steps)
-            self._times.clear()
-            self._closed.clear()
+            for counts in self._counts:
+                counts.clear()

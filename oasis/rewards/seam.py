@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +47,16 @@ class Uses(NamedTuple):
     Attributes:
         times: in all.
         closed: how often the goal that was in focus before it was closed later in the same episode, or by it.
+        proved: how often the episode ended in a proof.
     """
 
     times: int
     closed: int
+    proved: int
+
+
+USES: Final = np.dtype([(name, "i4") for name in Uses._fields])
+"""`Uses` as a record of an array."""
 
 
 def closing(path: Sequence[Transition]) -> list[Transition]:
@@ -166,8 +172,8 @@ class RowReward(Reward):
         """What steps pay by the present counters; each as if it were alone; shape (rows,)."""
 
     @abstractmethod
-    def count(self, rows: Rows, times: NDArray[np.int64], closed: NDArray[np.int64]) -> None:
-        """Take into account how often steps were made in the round that is over, as in `Uses`; shape (rows,) each.
+    def count(self, rows: Rows, uses: Rows) -> None:
+        """Take into account how often steps were made in the round that is over; `USES`, of shape (rows,).
 
         Whether the episode ended in a step is not told: a row of either stands for both.
         """
@@ -195,6 +201,5 @@ class RowReward(Reward):
 
     def refresh(self, steps: Mapping[Transition, Uses]) -> None:
         """Count the steps by their rows."""
-        uses = np.array([*steps.values()], np.int64).reshape(-1, 2)
         rows = [self.row(*step, not step.after) for step in steps]
-        self.count(np.array(rows, self.row_type), uses[:, 0], uses[:, 1])
+        self.count(np.array(rows, self.row_type), np.array([*steps.values()], USES))

@@ -85,7 +85,7 @@ def test_a_reward_that_counts_goes_on_from_what_was_stored() -> None:
     module, goal, intro = example("own_reward"), initial(parse("p -> p")), Move("intro")
     after = apply(goal, intro)
     counted, again = module.NewRules(), module.NewRules()
-    counted.refresh({Transition(goal, intro, after): Uses(3, 3)})
+    counted.refresh({Transition(goal, intro, after): Uses(3, 3, 3)})
     again.restore(json.loads(json.dumps(counted.state())))
     paid = [reward.step(goal, intro, after, False) for reward in (module.NewRules(), counted, again)]
     assert paid == pytest.approx([0.1, 0.025, 0.025])

@@ -31,7 +31,7 @@ from oasis.dagger.weights import WHOLE, Weights, presets
 from oasis.ground.names import TERMS
 from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.play.policy import Uniform
-from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid_at_end
+from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, closing, paid_at_end
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from state_spaces.canonical import label
@@ -236,7 +236,7 @@ def test_padding_a_proof_makes_it_worth_less_and_the_smallest_is_kept_after_the_
     assert reward.finish(rows[-1], True) == pytest.approx(-0.1)
     assert reward.finish(rows[0], True) == pytest.approx(-0.1)
     assert reward.finish(np.concatenate([rows[0]] * 3), False) == 0
-    reward.count(rows[0][:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
+    reward.refresh({})
     assert reward.finish(rows[0], True) == pytest.approx(-0.1)
     assert reward.finish(np.concatenate([rows[0]] * 3), True) < -0.1
 
@@ -434,14 +434,10 @@ def explained(name: str, lemma: str, script: str) -> Explanation:
 
 def counted(reward: RewardDagger, *episodes: Episode) -> RewardDagger:
     """Return the reward after a round of these episodes."""
-    uses: dict[Transition, Uses] = {}
+    rounds = Rounds(reward)
     for each in episodes:
-        path = [Transition(step.before, step.move, step.after) for step in each.steps]
-        closed = closing(path)
-        for step in path:
-            before = uses.get(step, Uses(0, 0))
-            uses[step] = Uses(before.times + 1, before.closed + (step in closed))
-    reward.refresh(uses)
+        rounds.count([Transition(step.before, step.move, step.after) for step in each.steps])
+    rounds.refresh()
     return reward
 
 

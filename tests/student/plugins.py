@@ -95,7 +95,7 @@ class BriefAndCurious(Brief):
         return 1 / (1 + self.seen)
 
     def refresh(self, steps: Mapping[Transition, Uses]) -> None:
-        self.seen += sum(times for times, _ in steps.values())
+        self.seen += sum(uses.times for uses in steps.values())
 
     def state(self) -> Any:
         return self.seen
@@ -123,9 +123,9 @@ class Booked(RowReward):
         seen = np.log1p(self.closed) - np.log1p(self.times)
         return np.asarray(rows["open"] / 3 + seen[rows["rule"]] - rows["ended"] * self.gamma)
 
-    def count(self, rows: Rows, times: NDArray[np.int64], closed: NDArray[np.int64]) -> None:
-        np.add.at(self.times, rows["rule"], times)
-        np.add.at(self.closed, rows["rule"], closed)
+    def count(self, rows: Rows, uses: Rows) -> None:
+        np.add.at(self.times, rows["rule"], uses["times"])
+        np.add.at(self.closed, rows["rule"], uses["closed"] + uses["proved"] / 8)
 
     def finish(self, rows: Rows, proved: bool) -> float:
         return float(rows["open"].mean() + rows["ended"].sum() + 2 * proved)

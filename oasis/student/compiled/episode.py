@@ -89,13 +89,13 @@ def record(graph: Graph, q: Memory, task: Task, log: Log, episode: int, steps: i
     log.proved[place], log.steps[place], log.states[place] = state == PROVED, steps, q.counts[MET]
     log.at_end[0].is_known = False
     if log.uses.size:
-        _count(graph, task, log, steps)
+        _count(graph, task, log, steps, state == PROVED)
     if state == PROVED:
         keep_shortest(graph, task, log, steps)
 
 
 @inner
-def _count(graph: Graph, task: Task, log: Log, steps: int) -> None:
+def _count(graph: Graph, task: Task, log: Log, steps: int, proved: bool) -> None:
     """Count the steps of an episode; a goal is closed once fewer goals are open than when it was in focus."""
     fewest = graph.states[graph.edges[log.edges[steps - 1]].after].open if steps else 0
     for back in range(steps - 1, -1, -1):
@@ -104,6 +104,7 @@ def _count(graph: Graph, task: Task, log: Log, steps: int) -> None:
         fewest = min(fewest, graph.states[graph.edges[edge].after].open)
         log.uses[edge].times += 1
         log.uses[edge].closed += fewest < graph.states[before].open
+        log.uses[edge].proved += proved
 
 
 @inner

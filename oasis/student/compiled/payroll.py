@@ -83,8 +83,7 @@ class Payroll:
             edge, (state,) = int(edges[new]), self._world.sources(edges[new : new + 1])
             places[new] = 2 * edge
             self.enter(int(state), edge, False)
-        times, closed = (uses[name].astype(np.int64) for name in ("times", "closed"))
-        asked(self._reward, self._reward.count, self._rows[self._row_of[places]], times, closed)
+        asked(self._reward, self._reward.count, self._rows[self._row_of[places]], uses)
         self._ends.clear()
         amounts = paid_rows(self._reward, self._rows[: len(self._amounts)])
         self._amounts = amounts.tolist()

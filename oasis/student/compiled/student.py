@@ -13,7 +13,7 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.exam import PLAYS, Exam
 from oasis.play.policy import Floats
-from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
+from oasis.rewards import USES, Dependence, Outcome, Pay, RowReward, Uses, asked, paid, paid_at_end, state_of
 from oasis.rewards.named import reward
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
@@ -30,7 +30,7 @@ from oasis.student.compiled.graph import (
 )
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.snapshot import Snapshot, read, written
-from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
+from oasis.student.compiled.task import AMOUNT, NO_PROOF, Log, Task, empty_log
 from oasis.student.compiled.world import World, emptied
 from oasis.student.learners import Learner, learner
 from oasis.student.schedules import Schedule, parse_schedule
@@ -182,7 +182,7 @@ class CompiledStudent(Student):
             if known is not None
         }
         edges, *uses = facts["uses"]
-        for name, numbers in zip(USES.names or (), uses, strict=False):  # once, nobody asked which goals were closed
+        for name, numbers in zip(USES.names or (), uses, strict=False):  # once, less was counted
             student._uses[name][edges] = numbers
         asked(student.reward, student.reward.restore, facts["reward"])
         return student

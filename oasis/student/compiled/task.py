@@ -7,17 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.rewards import Pay
+from oasis.rewards import USES, Pay
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.table import Ints
 from oasis.student.schedules import Schedule
 
 AMOUNT: Final = np.dtype([("amount", "f8"), ("is_known", "?")], align=True)
 """What a reward pays for a step, once it was asked."""
-
-USES: Final = np.dtype([("times", "i4"), ("closed", "i4")])
-"""How often an edge was taken, and the goal in front of it closed in the same episode; `oasis.rewards.Uses`."""
-
 
 NO_PROOF: Final = -1
 """Stands for the length of the shortest of no proofs."""
