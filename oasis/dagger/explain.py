@@ -15,7 +15,7 @@ import numpy as np
 from oasis.dagger.counters import Amounts
 from oasis.dagger.episodes import Episode
 from oasis.dagger.making import described
-from oasis.dagger.reward import RewardDagger, closed
+from oasis.dagger.reward import RewardDagger
 from oasis.dagger.rows import ROW
 from oasis.dagger.shapes import tactics_on_offer
 from oasis.dagger.steps import Step
@@ -24,7 +24,7 @@ from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS
 from oasis.ground.plural import conjunction, counted
-from oasis.rewards import asked, paid
+from oasis.rewards import asked, closed, paid
 from oasis.rewards.seam import Rows
 from state_spaces.canonical import label
 from tactics.goal import Move, State
@@ -250,7 +250,7 @@ class Explainer:
                 value = form.value(self._context, proof) if proof else 0.0
                 why = compressed(self._reading, proof) if proof else "there is no proof"
             elif isinstance(form, OfTries):
-                value = self._amounts[name].of_tries(rows["goal"], closed(rows)) if steps else 0.0
+                value = self._amounts[name].of_tries(rows["goal"], closed(rows["opened"])) if steps else 0.0
                 why = f"{counted(len(set(rows['goal'].tolist())), 'goal')} tried"
             if isinstance(form, OfProof | OfTries) or (isinstance(form, OfStep) and form.averaged):
                 at_end[name] = self._weights.get(name, 0.0) * value + 0.0

@@ -6,7 +6,9 @@ so what many steps pay is one sum over arrays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from math import inf
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -19,13 +21,14 @@ from oasis.dagger.rows import ROW, Observer, Part
 from oasis.dagger.term import Context, Floats, Form, OfGoal, OfProof, OfStep, OfTries, OfUse, Packed, Reading, Term
 from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
-from oasis.rewards import Dependence, RowReward
+from oasis.rewards import Dependence, RowReward, closed
 from oasis.rewards.seam import Rows
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State
 
 _Form = TypeVar("_Form", bound=Form)
+_Amounts = TypeVar("_Amounts", float, Floats)
 _REMEMBERED: Final = 2**18
 """Proofs, after which those that are remembered are packed again."""
 
@@ -61,7 +64,9 @@ class RewardDagger(RowReward):
         self._proofs = self._of(OfProof)
         self._tries, counted = bool(self._of(OfTries)), self._of(OfUse, OfGoal, OfTries)
         self._averages = any(form.averaged for form, _ in self._of(OfStep))
-        self._clips_steps, self._clips_totals = reading is Reading.SOUND, reading is Reading.SEED
+        self._clips_totals = reading is Reading.SEED
+        self._clip_of_steps = weights.clip if reading is Reading.SOUND else inf
+        self._clip_of_ends = inf if reading is Reading.SHAPED else weights.clip
         of_kind = all(isinstance(form, OfStep) and form.of_kind for form, _ in forms) and not self._clips_totals
         self.pays_failures = self._averages or self._tries or self._clips_totals
         self.pays_at_end = self.pays_failures or bool(self._proofs)
@@ -88,37 +93,31 @@ class RewardDagger(RowReward):
 
     def pay(self, rows: Rows) -> Floats:
         """The sum of all terms that pay step by step."""
-        amounts = self._sum(rows)
-        if not self._clips_steps:
-            return amounts
-        clip = self.weights.clip
-        self.clipped += int(np.count_nonzero(np.abs(amounts) > clip))
-        return np.clip(amounts, -clip, clip)
+        return np.asarray(self._within(self.unclipped(rows), self._clip_of_steps))
 
     def pay_one(self, row: tuple[Any, ...]) -> float:
         """As `pay`."""
-        amount, _, used, offer, next_offer, goal, next_goal, settled, *_ = row
-        counted, gamma = self._amounts, self.context.gamma
-        offers, potentials = counted.offers.item, counted.potentials.item
-        amount += counted.uses.item(used) + counted.settles.item(settled)
-        amount += gamma * (offers(next_offer) + potentials(next_goal)) - (offers(offer) + potentials(goal))
-        return self._within(amount) if self._clips_steps else float(amount)
+        return float(self._within(self._sum(row), self._clip_of_steps))
+
+    def unclipped(self, rows: Rows) -> Floats:
+        """As `pay`, without the clip."""
+        return np.asarray(self._sum(map(rows.__getitem__, ROW.names or ())))
 
     def finish(self, rows: Rows, proved: bool) -> float:
         """What the whole episode is worth: means over it, goals that it tried, its proof, and the clip of the total."""
-        amount = 0.0
-        if self._averages and len(rows):
-            amount += float(rows["mean"].sum() / len(rows))
+        before = float(self.unclipped(rows).sum()) if self._clips_totals else 0.0
+        return self._within(before + self.at_end(rows, proved), self._clip_of_ends) - before
+
+    def at_end(self, rows: Rows, proved: bool) -> float:
+        """As `finish`, without the clip."""
+        amount = float(rows["mean"].sum() / len(rows)) if self._averages and len(rows) else 0.0
         if self._tries:
-            amount += self._amounts.of_tries(rows["goal"], closed(rows))
+            amount += self._amounts.of_tries(rows["goal"], closed(rows["opened"]))
         if proved and self._proofs:
             proof = self.proof(rows)
             self.counters.proved(self._lemma, proof.packed)
             amount += sum(weight * form.value(self.context, proof) for form, weight in self._proofs)
-        if self._clips_totals:
-            steps = float(self._sum(rows).sum())
-            return self._within(steps + amount) - steps
-        return self._within(amount) if self._clips_steps else amount
+        return amount
 
     def count(self, rows: Rows, uses: Rows) -> None:
         """Count uses and tries, and work out what they pay from now on."""
@@ -170,23 +169,20 @@ class RewardDagger(RowReward):
         tactics = [names[number - 1] for number in done["tactic"]] if compression == "ast" else []
         return packed(self.weights.reading, compression, tactics, done["rule"].tobytes(), done["opened"].tolist())
 
-    def _sum(self, rows: Rows) -> Floats:
-        counted, gamma = self._amounts, self.context.gamma
-        after = counted.offers[rows["next_offer"]] + counted.potentials[rows["next_goal"]]
-        before = counted.offers[rows["offer"]] + counted.potentials[rows["goal"]]
-        amounts = rows["amount"] + (counted.uses[rows["tactic"]] + counted.settles[rows["settled"]])
-        return np.asarray(amounts + (gamma * after - before))
+    def _sum(self, row: Iterable[Any]) -> Any:
+        """What a row pays, or rows do: the fields of `ROW`, as numbers or as arrays."""
+        amount, _, tactic, offer, next_offer, goal, next_goal, settled, *_ = row
+        counted = self._amounts
+        after = counted.offers[next_offer] + counted.potentials[next_goal]
+        before = counted.offers[offer] + counted.potentials[goal]
+        return amount + (counted.uses[tactic] + counted.settles[settled]) + (self.context.gamma * after - before)
 
-    def _within(self, amount: float) -> float:
-        clip = self.weights.clip
-        self.clipped += abs(amount) > clip
-        return min(max(amount, -clip), clip)
+    def _within(self, amounts: _Amounts, clip: float) -> _Amounts:
+        """One amount, or an array of them, cut to the clip; those that it bites are counted."""
+        if bites := int(np.count_nonzero(abs(amounts) > clip)):
+            self.clipped += bites
+            amounts = np.clip(amounts, -clip, clip)
+        return amounts
 
     def _of(self, *forms: type[_Form]) -> tuple[tuple[_Form, float], ...]:
         return tuple((part.form, part.weight) for part in self.parts if isinstance(part.form, forms))
-
-
-def closed(rows: Rows) -> NDArray[np.bool_]:
-    """Whether the goal in focus of each step of an episode was closed by it or later, as `oasis.rewards.closing`."""
-    left = 1 + np.cumsum(rows["opened"])
-    return np.asarray(np.minimum.accumulate(left[::-1])[::-1] < left - rows["opened"])

@@ -14,7 +14,7 @@ from oasis.rewards.paying import (
     paid_rows,
     state_of,
 )
-from oasis.rewards.seam import USES, Dependence, Outcome, Reward, RowReward, Transition, Uses, closing
+from oasis.rewards.seam import USES, Dependence, Outcome, Reward, RowReward, Transition, Uses, closed, closing
 
 __all__ = [
     "LARGEST",
@@ -32,6 +32,7 @@ __all__ = [
     "Transition",
     "Uses",
     "asked",
+    "closed",
     "closing",
     "finished",
     "paid",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import compress
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -59,15 +60,19 @@ USES: Final = np.dtype([(name, "i4") for name in Uses._fields])
 """`Uses` as a record of an array."""
 
 
+def closed(opened: Sequence[int] | NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return for each step of an episode whether its goal in focus was closed: by it or later, when fewer were open.
+
+    Args:
+        opened: for each step how many goals more are open after it than before it; shape (steps,).
+    """
+    left = np.cumsum(opened)
+    return np.asarray(np.minimum.accumulate(left[::-1])[::-1] < left - opened)
+
+
 def closing(path: Sequence[Transition]) -> list[Transition]:
-    """Those steps of an episode whose goal in focus was closed: by them, or later, when fewer goals were open."""
-    found: list[Transition] = []
-    fewest = len(path[-1].after) if path else 0
-    for step in reversed(path):
-        fewest = min(fewest, len(step.after))
-        if fewest < len(step.before):
-            found.append(step)
-    return found
+    """Return those steps of an episode whose goal in focus was closed."""
+    return [*compress(path, closed([len(step.after) - len(step.before) for step in path]))]
 
 
 class Outcome(NamedTuple):

@@ -269,7 +269,7 @@ def test_a_goal_is_closed_when_fewer_are_open_than_when_it_was_in_focus() -> Non
     states = replay(lemma, script)
     path = [Transition(*each) for each in zip(states, script, states[1:], strict=False)]
     assert len(states[-1]) == 1
-    assert [each.move.rule for each in reversed(closing(path))] == [move.rule for move in script[1:]]
+    assert [each.move.rule for each in closing(path)] == [move.rule for move in script[1:]]
     assert closing([]) == []
 
 
