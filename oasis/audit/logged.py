@@ -15,7 +15,7 @@ from curricula.lemma import Lemma
 from oasis.dagger.episodes import Episode
 from oasis.dagger.explain import Explainer, Explanation
 from oasis.dagger.reward import RewardDagger
-from oasis.dagger.steps import seen
+from oasis.dagger.term import Step
 from oasis.rewards import Outcome, Reward, Transition, Uses
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
@@ -47,7 +47,7 @@ class _Listening(Reward):
     def end(self, outcome: Outcome) -> float:
         assert self._lemma is not None
         last = len(outcome.path) - 1
-        steps = [seen(*step, place == last and not outcome.truncated) for place, step in enumerate(outcome.path)]
+        steps = [Step.of(*step, place == last and not outcome.truncated) for place, step in enumerate(outcome.path)]
         self.explained.append(self._explainer.explanation(Episode(self._lemma, tuple(steps), outcome.proved)))
         return self._reward.end(outcome) if self._reward.pays_at_end else 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from oasis.dagger.steps import Step
+from oasis.dagger.term import Step
 from oasis.play import exam
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.policy import Policy

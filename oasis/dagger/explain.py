@@ -18,8 +18,7 @@ from oasis.dagger.making import described
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.rows import ROW
 from oasis.dagger.shapes import tactics_on_offer
-from oasis.dagger.steps import Step
-from oasis.dagger.term import Form, OfBelief, OfGoal, OfProof, OfState, OfStep, OfTries, OfUse, Reading, Term
+from oasis.dagger.term import Form, OfBelief, OfGoal, OfProof, OfState, OfStep, OfTries, OfUse, Reading, Step, Term
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS

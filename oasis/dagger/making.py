@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from contextlib import nullcontext
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -105,7 +105,7 @@ def made(weights: Weights, gamma: float) -> RewardDagger:
         need_sentences()
     fitted = _knowing(weights.knowledge)
     belief = fitted.belief(weights.belief, "belief")
-    return RewardDagger(weights, Context(fitted.knowledge, belief, gamma, **asdict(weights.options)))
+    return RewardDagger(weights, Context(fitted.knowledge, belief, gamma, weights.options))
 
 
 def _knowing(name: str) -> Fitted:

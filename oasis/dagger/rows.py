@@ -15,8 +15,7 @@ import numpy as np
 from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Amounts
 from oasis.dagger.shapes import tactic, tactics_on_offer
-from oasis.dagger.steps import Step, moves_of
-from oasis.dagger.term import Context, Form, OfBelief, OfGoal, OfState, OfStep, OfTries, OfUse
+from oasis.dagger.term import Context, Form, OfBelief, OfGoal, OfState, OfStep, OfTries, OfUse, Step
 from oasis.play.actions import SIMPLIFY
 from state_spaces.canonical import label
 from tactics.goal import Goal, Move, Sequent, State, sequent
@@ -127,9 +126,8 @@ class Observer:
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[Any, ...]:
         """A step as `ROW` has it; arguments as in `Reward.step`."""
         context, here = self._context, self._look(before)
-        there = here if after == before else self._look(after)
-        moves = 0 if there is here else moves_of(before, move)
-        step = Step(before, move, after, ended, moves)
+        step = Step.of(before, move, after, ended)
+        there = self._look(after) if step.moves else here
         amount = there.amount - here.potential + (0.0 if ended else context.gamma * there.potential)
         for value, weight in self._at_once:
             amount += weight * value(context, step)
@@ -140,14 +138,14 @@ class Observer:
         mean = sum([weight * value(context, step) for value, weight in self._averaged])
         used = offer = next_offer = goal = next_goal = settled = 0
         closes = len(after) < len(before)
-        if moves and self._names_tactics:
+        if step.moves and self._names_tactics:
             used = self._amounts.tactic(tactic(before[0], move))
         if self._names_offers:
             offer, next_offer = self._offer(here), 0 if ended else self._offer(there)
         if self._names_goals:
             goal, next_goal = self._goal(here), 0 if ended else self._goal(there)
             settled = goal if closes else self._goal(there) if ended else 0
-        rule = RULE_NUMBERS[move.rule] if moves else -1
+        rule = RULE_NUMBERS[move.rule] if step.moves else -1
         return amount, mean, used, offer, next_offer, goal, next_goal, settled, rule, len(after) - len(before)
 
     def _look(self, state: State) -> _Look:

@@ -8,24 +8,26 @@ to have tried goals, or to have found a proof.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isinf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger.options import Options
-from oasis.dagger.steps import Step
+from oasis.ground.settings import Setting, check
+from oasis.play.actions import ACTION_SPACES, SIMPLIFY, attempt
 from tactics.errors import InputError
-from tactics.goal import State
+from tactics.goal import Move, State
 
 if TYPE_CHECKING:
     from oasis.dagger.beliefs.belief import Belief
     from oasis.dagger.knowledge import Knowledge
 
 Floats = NDArray[np.float64]
+MOST: Final = 1_000_000
+"""The most that a weight or an option may be."""
 
 
 class Reading(StrEnum):
@@ -39,19 +41,73 @@ class Reading(StrEnum):
     """By the nearest one that leaves the best moves what they are: all but C pay differences of a potential."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What terms can be told beside their weights; raises InputError for a value out of range."""
+
+    depth: Annotated[
+        int, Setting("k of E: from this depth on a formula is not elegant.", within=f"[1, {MOST}]", hidden=True)
+    ] = 4
+    prior: Annotated[
+        float,
+        Setting(
+            "α of the counters: uses that each tactic is taken to have had.", within=f"[1e-9, {MOST}]", hidden=True
+        ),
+    ] = 1.0
+    hops: Annotated[
+        int, Setting("At which distances in the graph of knowledge are capped.", within=f"[1, {MOST}]", hidden=True)
+    ] = 6
+    signed: Annotated[bool, Setting("Whether surprise at a worse state is a loss (sound reading).", hidden=True)] = True
+    compression: Annotated[str, Setting("What C_beta packs.", choices=("graph", "ast"), hidden=True)] = "graph"
+    embedding: Annotated[str, Setting("What A_gamma measures.", choices=("subformulas", "sentence"), hidden=True)] = (
+        "subformulas"
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
 @dataclass(frozen=True)
-class Context(Options):
+class Context:
     """What terms may look up beside the step itself; it stands still.
 
     Attributes:
         knowledge: the graph of rules and shapes, and the frequencies of formulas.
         belief: how likely a state is to be proved.
         gamma: the discount of whoever is paid, in [0, 1].
+        options: what else they are told.
     """
 
     knowledge: Knowledge
     belief: Belief
     gamma: float = 0.9
+    options: Options = field(default_factory=Options)
+
+
+class Step(NamedTuple):
+    """A step of an episode as terms see it.
+
+    Attributes:
+        before: the state before it.
+        move: what was done.
+        after: the state after it, `before` if the move does not apply, empty if it completes the proof.
+        ended: whether nothing more can be done.
+        moves: of the calculus that it made; 0 if it does not apply, more than 1 for `simplify`.
+    """
+
+    before: State
+    move: Move
+    after: State
+    ended: bool
+    moves: int
+
+    @classmethod
+    def of(cls, before: State, move: Move, after: State, ended: bool) -> Step:
+        """The step of an action, whose moves are counted."""
+        moves = int(after != before)
+        if moves and move == SIMPLIFY:
+            moves = len(ACTION_SPACES[SIMPLIFY.rule].perform(before, move, attempt)[1])
+        return cls(before, move, after, ended, moves)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from json import dumps
 from math import isinf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Self
 
-from oasis.dagger.options import MOST, Options, shown
-from oasis.dagger.term import Reading, Term
+from oasis.dagger.term import MOST, Options, Reading, Term
 from oasis.ground.names import TERMS
+from oasis.ground.settings import Setting, check, from_json
 from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
@@ -34,63 +34,65 @@ class Weights:
     """All that is chosen about R†; raises InputError for a value out of range.
 
     Attributes:
-        reading: how the terms are read.
         weights: of the terms by their names, or `module:object`; a term that is not named has weight 0, and is not
             computed. That of H is subtracted.
-        clip: the most that a step, or an episode's end, pays or costs; as printed, an episode in all; above 0, and what
-            a reward may pay at most. What is shaped is not clipped.
-        round: episodes for which what is counted stands still, at least 1.
-        knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
-        belief: who says how likely a state is to be proved: `bayes`, `knn`, `gnn`, `even`, `exact`, `tiny`, a network's
-            file, or `module:object`.
-        options: see `Options`.
     """
 
-    reading: Reading = Reading.SOUND
+    reading: Annotated[Reading, Setting("How the terms are read.", choices=tuple(Reading), hidden=True)] = Reading.SOUND
     weights: Mapping[str, float] = field(default_factory=dict)
-    clip: float = 10.0
-    round: int = 1000
-    knowledge: str = "default"
-    belief: str = "bayes"
+    clip: Annotated[
+        float,
+        Setting(
+            "The most that a step, or an episode's end, pays or costs; as printed, an episode in all. What is shaped "
+            "is not clipped.",
+            within=f"(0, {LARGEST:g}]",
+            hidden=True,
+        ),
+    ] = 10.0
+    round: Annotated[int, Setting("Episodes for which what is counted stands still.", within="[1, ∞)", hidden=True)] = (
+        1000
+    )
+    knowledge: Annotated[
+        str,
+        Setting(
+            "Whose graph of rules and shapes it is: default, a name that `oasis dagger fit` was given, or its file.",
+            hidden=True,
+        ),
+    ] = "default"
+    belief: Annotated[
+        str,
+        Setting(
+            "Who says how likely a state is to be proved: bayes, knn, gnn, even, exact, tiny, a network's file, or "
+            "module:object.",
+            hidden=True,
+        ),
+    ] = "bayes"
     options: Options = field(default_factory=Options)
 
     def __post_init__(self) -> None:
-        if self.reading not in [*Reading]:
-            raise InputError(f"reading is one of {', '.join(Reading)}, not {self.reading!r}.")
+        check(self)
         object.__setattr__(self, "reading", Reading(self.reading))
         for name, weight in self.weights.items():
             if name not in TERMS and not all(name.partition(":")):
                 choices = f"there are {', '.join(TERMS)}."
                 raise InputError(f"There is no term {name!r}; {did_you_mean(name, [*TERMS], choices)}")
             if type(weight) not in (int, float) or not abs(weight) <= MOST:
-                raise InputError(f"The weight of {name} is a number up to {MOST:g}, not {shown(weight)}.")
+                raise InputError(f"The weight of {name} is {weight!r:.40}; give a number up to {MOST:,}.")
         chosen = {name: float(self.weights[name]) for name in self.names if self.weights.get(name)}
         object.__setattr__(self, "weights", MappingProxyType(chosen))
-        if type(self.clip) not in (int, float) or not 0 < self.clip <= LARGEST:
-            raise InputError(f"clip is a number above 0 and up to {LARGEST:g}, not {shown(self.clip)}.")
-        if type(self.round) is not int or self.round < 1:
-            raise InputError(f"round is a number of episodes, at least 1, not {self.round!r}.")
-        for name in ("knowledge", "belief"):
-            if type(getattr(self, name)) is not str or not getattr(self, name):
-                raise InputError(f"{name} is a name, not {getattr(self, name)!r}.")
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
         """The weights that a table says, as `to_json` gives it and TOML has it. Raises InputError."""
-        known = {each.name for each in fields(cls)}
-        options = content.get("options", {})
         for name in ("options", "weights"):
             if not isinstance(content.get(name, {}), Mapping):
                 raise InputError(f"{name} is a table; write [{name}] on a line of its own.")
-        for table, names in ((content, known), (options, OPTIONS)):
-            for name in table:
-                if name not in names:
-                    for place, there, what in (("weights", TERMS, "a term"), ("options", OPTIONS, "an option")):
-                        if name in there:
-                            raise InputError(f"{name} is {what}; write it below a line that says [{place}].")
-                    choices = f"there are {', '.join(sorted(names))}."
-                    raise InputError(f"There is no setting {name!r}; {did_you_mean(name, sorted(names), choices)}")
-        return cls(**{**content, "options": Options(**options)})
+        above, options = [*content], [*content.get("options", {})]
+        for place, names, misplaced in (("weights", TERMS, above + options), ("options", OPTIONS, above)):
+            for name in misplaced:
+                if name in names:
+                    raise InputError(f"{name} stands in the wrong place; write it below a line that says [{place}].")
+        return from_json(cls, content)
 
     def to_json(self) -> dict[str, Any]:
         """What `read` takes."""

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from oasis.dagger.anatomy import assumed, depth, distinct, kept_with_goal, literals
 from oasis.dagger.shapes import shape, worked_on
-from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, Packed, Reading
+from oasis.dagger.term import Context, Packed, Reading, Step
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
 from oasis.ground.plural import counted
@@ -99,7 +98,7 @@ def _compression(_: Facts) -> str:
 
 
 def _alignment(facts: Facts) -> str:
-    if facts.context.embedding == "sentence":
+    if facts.context.options.embedding == "sentence":
         return "how alike Γ and the conclusion sound"
 
     return _changed(facts, "shared subformulas", lambda state: _shared(state[0]))

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from oasis.dagger import sentences
 from oasis.dagger.anatomy import SMALL, _walked, anatomy, depth, literals
 from oasis.dagger.episodes import replayed
-from oasis.dagger.steps import Step
 from oasis.dagger.term import (
     Context,
     Floats,
@@ -31,8 +30,10 @@ from oasis.dagger.term import (
     OfStep,
     OfTries,
     OfUse,
+    Options,
     Packed,
     Reading,
+    Step,
     Term,
     Used,
     Version,
@@ -113,10 +114,12 @@ class Told:
         return np.array([self.chances.get(len(state), 1.0) for state in states])
 
 
-def context(knowledge: Any = None, chances: dict[int, float] | None = None, **settings: Any) -> Context:
+def context(
+    knowledge: Any = None, chances: dict[int, float] | None = None, gamma: float = 0.9, **options: Any
+) -> Context:
     """Return a context that knows only what it is given."""
     graph: Any = Graph() if knowledge is None else knowledge
-    return Context(graph, Told(chances or {}), **settings)
+    return Context(graph, Told(chances or {}), gamma, Options(**options))
 
 
 SOMETHING: Final = {

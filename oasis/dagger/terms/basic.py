@@ -12,8 +12,7 @@ from typing import Final
 
 from oasis.dagger.anatomy import depth
 from oasis.dagger.shapes import worked_on
-from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, OfState, OfStep, Term, Version
+from oasis.dagger.term import Context, OfState, OfStep, Step, Term, Version
 from oasis.dagger.valuations import refuted
 from tactics.goal import State
 from tactics.rules import legal_moves
@@ -52,6 +51,10 @@ def formula_frequency_as_printed(count: int) -> float:
 def numeric_error(found: float, true: float) -> float:
     """|f - f*| / (1 + |f*|)."""
     return abs(found - true) / (1 + abs(true))
+
+
+def _elegance_after(context: Context, step: Step) -> float:
+    return elegance_as_printed(depth(step.after[0]), context.options.depth) if step.after else 0.0
 
 
 def _frequency(context: Context, step: Step) -> int:
@@ -102,17 +105,14 @@ ELEGANCE: Final = Term(
         "mean over the steps of (k − depth′)₊",
         0,
         inf,
-        OfStep(
-            lambda context, step: elegance_as_printed(depth(step.after[0]), context.depth) if step.after else 0.0,
-            averaged=True,
-        ),
+        OfStep(_elegance_after, averaged=True),
     ),
     sound=(
         _elegance := Version(
             "Φ = (k − depth)₊ / k",
             0,
             1,
-            OfState(lambda context, state: elegance(depth(state[0]), context.depth)),
+            OfState(lambda context, state: elegance(depth(state[0]), context.options.depth)),
         )
     ),
     shaped=_elegance,

@@ -16,7 +16,6 @@ from oasis.dagger.anatomy import assumed, bag, distinct, kept_with_goal
 from oasis.dagger.packing import deflated
 from oasis.dagger.sentences import embedded
 from oasis.dagger.shapes import shape
-from oasis.dagger.steps import Step
 from oasis.dagger.term import (
     Context,
     Floats,
@@ -26,6 +25,7 @@ from oasis.dagger.term import (
     OfState,
     OfTries,
     OfUse,
+    Step,
     Term,
     Used,
     Version,
@@ -131,7 +131,7 @@ def chances(context: Context, step: Step) -> tuple[float, float]:
 
 def _surprise(context: Context, posterior: float, prior: float) -> float:
     posterior, prior = clipped(posterior, EDGE), clipped(prior, EDGE)
-    return divergence(posterior, prior) * (-1 if context.signed and posterior < prior else 1)
+    return divergence(posterior, prior) * (-1 if context.options.signed and posterior < prior else 1)
 
 
 def _surprise_as_printed(context: Context, posterior: float, prior: float) -> float:
@@ -152,7 +152,7 @@ def _left(context: Context, state: State) -> float:
 
 def _alignment(context: Context, state: State) -> float:
     goal = state[0]
-    if context.embedding == "sentence":
+    if context.options.embedding == "sentence":
         cosine = float(embedded(assumed(goal)) @ embedded([goal.conclusion]))
         return (min(1.0, max(-1.0, cosine)) - 1) / 2
     return _overlap(goal) - 1
@@ -165,7 +165,7 @@ def _overlap(goal: Goal) -> float:
 
 def _alignment_as_printed(context: Context, state: State) -> float:
     goal = state[0]
-    if context.embedding == "sentence":
+    if context.options.embedding == "sentence":
         return 0.0 - distance(embedded(assumed(goal)), embedded([goal.conclusion]))
     return 0.0 - _distance_of_bags(goal)
 
@@ -178,7 +178,7 @@ def _distance_of_bags(goal: Goal) -> float:
 
 
 def _reuse(context: Context, used: Used) -> Floats:
-    return reuse(used.times, used.total, used.kinds, context.prior)
+    return reuse(used.times, used.total, used.kinds, context.options.prior)
 
 
 SURPRISE: Final = Term(

@@ -15,8 +15,7 @@ import numpy as np
 
 from oasis.dagger.anatomy import kept_with_goal, literals
 from oasis.dagger.shapes import shape
-from oasis.dagger.steps import Step
-from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Term, Used, Version
+from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Step, Term, Used, Version
 from oasis.dagger.terms.bayesian import PRIOR_AS_PRINTED, logistic
 from tactics.goal import Goal, State
 from tactics.rules import RULES, apply, legal_moves
@@ -77,7 +76,7 @@ def _utility_on_offer(goal: Goal) -> float:
 
 
 def _novelty(context: Context, used: Used) -> Floats:
-    return novelty(used.times, used.closed, used.centrality, context.prior)
+    return novelty(used.times, used.closed, used.centrality, context.options.prior)
 
 
 @kept_with_goal
@@ -86,13 +85,13 @@ def _counts(goal: Goal) -> tuple[int, ...]:
 
 
 def _walk(context: Context, state: State) -> float:
-    return walk(context.knowledge.hops(shape(state[0].conclusion)), context.hops)
+    return walk(context.knowledge.hops(shape(state[0].conclusion)), context.options.hops)
 
 
 def _walk_as_printed(context: Context, step: Step) -> float:
     if not step.after:
         return 0.0
-    return walk(context.knowledge.hops_from_rule(step.move.rule, shape(step.after[0].conclusion)), context.hops)
+    return walk(context.knowledge.hops_from_rule(step.move.rule, shape(step.after[0].conclusion)), context.options.hops)
 
 
 CENTRALITY: Final = Term(
