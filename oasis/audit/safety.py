@@ -129,14 +129,14 @@ def trained(lemma: Formula, weights: Weights, gamma: float) -> Any:
     student = School(Settings(reward=name, state_space="name", gamma=gamma, episodes=EPISODES)).student(0)
     student.practise(lemma, EPISODES)
     assert isinstance(student.reward, RewardDagger)
-    return student.reward.counters.state()
+    return student.reward.state()
 
 
 def reward_of(weights: Weights, gamma: float, counters: Any = None) -> RewardDagger:
     """The reward of these weights, which has counted nothing yet, or what another one had."""
     reward = made(weights, gamma)
     if counters is not None:
-        reward.restore({"version": reward.version, **counters})
+        reward.restore({**counters, "version": reward.version})
     return reward
 
 

@@ -60,7 +60,7 @@ class Rewarded:
     belief: Annotated[
         str | None,
         Setting(
-            "Who says p(QED): bayes, knn, gnn, even, exact (knows the truth), tiny, a file or module:object.",
+            "Who says p(QED): bayes, bayes-online, knn, gnn, even, exact (the truth), tiny, a file or module:object.",
             not_with="student",
         ),
     ] = None

@@ -227,7 +227,7 @@ class Studied(Levels):
     beliefs: Annotated[
         tuple[str, ...],
         Setting("Who says p(QED) to S_KL; repeat it for several.", names=("--belief",), metavar="NAME|FILE"),
-    ] = ("gnn", "knn", "bayes")
+    ] = ("gnn", "knn", "bayes-online")
     updates: Annotated[
         int, Setting("Of networks, each after 16 plays of every lemma; students have as many plays.", within="[1, ∞)")
     ] = 40

@@ -23,15 +23,14 @@ from importlib.resources import files
 from typing import Any, Final, Protocol, Self
 
 from oasis.dagger.beliefs.bayes import Bayes
-from oasis.dagger.beliefs.belief import Belief, Floats
-from oasis.dagger.beliefs.calibration import Calibrated, parted, scale_of
+from oasis.dagger.beliefs.belief import Belief, Floats, belief_named
+from oasis.dagger.beliefs.calibration import Calibrated, Learning, parted, scale_of
 from oasis.dagger.beliefs.knn import Knn
-from oasis.dagger.beliefs.registry import belief_named
 from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from oasis.dagger.knowledge import Knowledge
 from oasis.ground.registry import imported
-from oasis.play.calibration import Scale
+from oasis.play.calibration import SAME, Scale
 from tactics.errors import InputError, check_installed
 from tactics.formula import Formula
 from tactics.goal import State
@@ -92,7 +91,7 @@ class Fitted(Kept):
         return hash(self.version)
 
     def belief(self, name: str, option: str = "--belief") -> Belief:
-        """The belief of a name: `gnn`, `knn` and `bayes` are those fitted here.
+        """The belief of a name: `gnn`, `knn` and `bayes` are those fitted here, and `bayes-online` learns on.
 
         Raises InputError as `belief_named` does, or if no network was trained, and LibraryMissing.
         """
@@ -100,6 +99,7 @@ class Fitted(Kept):
             "gnn": lambda: self.graph,
             "knn": lambda: self.knn if self.network is None else self.knn.within(self.graph.vectors),
             "bayes": lambda: self.bayes,
+            "bayes-online": lambda: Learning(self.bayes, self.scales.get("bayes", SAME)),
         }
         belief = belief_named(name, makers, option)
         return Calibrated(belief, self.scales[name]) if name in self.scales else belief

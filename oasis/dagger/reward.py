@@ -12,13 +12,27 @@ from math import inf
 from typing import Any, Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from oasis.dagger.beliefs.remembered import Remembered
+from oasis.dagger.beliefs.belief import Remembered
+from oasis.dagger.beliefs.surprises import Surprises
 from oasis.dagger.counters import Amounts, Counters
 from oasis.dagger.packing import packed
 from oasis.dagger.rows import ROW, Observer, Part
-from oasis.dagger.term import Context, Floats, Form, OfGoal, OfProof, OfStep, OfTries, OfUse, Packed, Reading, Term
+from oasis.dagger.term import (
+    Context,
+    Floats,
+    Form,
+    OfBelief,
+    OfGoal,
+    OfProof,
+    OfState,
+    OfStep,
+    OfTries,
+    OfUse,
+    Packed,
+    Reading,
+    Term,
+)
 from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
 from oasis.rewards import Dependence, RowReward, closed
@@ -54,7 +68,8 @@ class RewardDagger(RowReward):
     def __init__(self, weights: Weights, context: Context) -> None:
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
         self.sees_names = weights.options.embedding == "sentence"
-        self.context = replace(context, belief=Remembered(context.belief))
+        belief = context.belief if isinstance(context.belief, Remembered) else Remembered(context.belief)
+        self.context, self._belief = replace(context, belief=belief), belief
         terms: dict[str, Term] = {name: TERMS.find(name, "dagger") for name in weights.weights}
         self.parts = tuple(
             Part(name, term.version(weights.reading).form, weights.weights[name] * (-1 if term.is_subtracted else 1))
@@ -63,6 +78,9 @@ class RewardDagger(RowReward):
         reading, forms = weights.reading, [(part.form, part.weight) for part in self.parts]
         self._proofs = self._of(OfProof)
         self._tries, counted = bool(self._of(OfTries)), self._of(OfUse, OfGoal, OfTries)
+        beliefs, hopes = self._of(OfBelief), [each for each in self._of(OfState) if each[0].of_belief]
+        learns = belief.learns and bool(beliefs or hopes)
+        self._surprises = Surprises(self.context, belief, beliefs, hopes) if learns else None
         self._averages = any(form.averaged for form, _ in self._of(OfStep))
         self._clips_totals = reading is Reading.SEED
         self._clip_of_steps = weights.clip if reading is Reading.SOUND else inf
@@ -70,16 +88,20 @@ class RewardDagger(RowReward):
         of_kind = all(isinstance(form, OfStep) and form.of_kind for form, _ in forms) and not self._clips_totals
         self.pays_failures = self._averages or self._tries or self._clips_totals
         self.pays_at_end = self.pays_failures or bool(self._proofs)
-        if counted or (self._proofs and reading is Reading.SOUND):
+        if counted or learns or (self._proofs and reading is Reading.SOUND):
             self.dependence = Dependence.HISTORY
         else:
             self.dependence = Dependence.KIND if of_kind else Dependence.TRANSITION
         self.leaks = context.belief.leaks and "S_KL" in weights.weights
         self.counters, self.clipped, self._lemma = Counters(), 0, b""
         self._amounts = Amounts(self.counters, context, forms)
-        names_tactics = bool(self._proofs) and weights.options.compression == "ast"
         self._observer = Observer(
-            self.parts, self.context, self._amounts, names_tactics=names_tactics, sees_names=self.sees_names
+            self.parts,
+            self.context,
+            self._amounts,
+            self._surprises,
+            names_tactics=learns or (bool(self._proofs) and weights.options.compression == "ast"),
+            sees_names=self.sees_names,
         )
         self._packed: dict[bytes, tuple[int, int]] = {}
 
@@ -125,10 +147,13 @@ class RewardDagger(RowReward):
         self.counters.goals.add(rows["goal"], uses["times"], uses["closed"])
         self.counters.end_round()
         self._amounts.renew()
+        if self._surprises is not None:
+            self._surprises.learn(rows, uses, [*self.counters.tactics.numbers])
 
     def state(self) -> Any:
-        """The counters, and what they were counted for."""
-        return {"version": self.version, **self.counters.state()}
+        """The counters, what the belief has learned, and what they were counted for."""
+        learned = {} if self._surprises is None else {"belief": self._belief.state()}
+        return {"version": self.version, **self.counters.state(), **learned}
 
     def restore(self, state: Any) -> None:
         """Go on counting. Raises InputError if that was counted for other weights or by other knowledge."""
@@ -139,6 +164,14 @@ class RewardDagger(RowReward):
             )
         self.counters.restore(state)
         self._amounts.renew()
+        if self._surprises is not None:
+            try:
+                self._belief.restore(state.get("belief"))
+            except InputError:
+                raise InputError(
+                    "What the belief of R† had learned is damaged; put back a copy of the file, or train anew."
+                ) from None
+            self._surprises.renew()
 
     def remark(self) -> str:
         """How often the clip bit, if it did."""
@@ -171,11 +204,12 @@ class RewardDagger(RowReward):
 
     def _sum(self, row: Iterable[Any]) -> Any:
         """What a row pays, or rows do: the fields of `ROW`, as numbers or as arrays."""
-        amount, _, tactic, offer, next_offer, goal, next_goal, settled, *_ = row
+        amount, _, tactic, offer, next_offer, goal, next_goal, settled, told, *_ = row
         counted = self._amounts
         after = counted.offers[next_offer] + counted.potentials[next_goal]
         before = counted.offers[offer] + counted.potentials[goal]
-        return amount + (counted.uses[tactic] + counted.settles[settled]) + (self.context.gamma * after - before)
+        total = amount + (counted.uses[tactic] + counted.settles[settled]) + (self.context.gamma * after - before)
+        return total if self._surprises is None else total + self._surprises.amounts[told]
 
     def _within(self, amounts: _Amounts, clip: float) -> _Amounts:
         """One amount, or an array of them, cut to the clip; those that it bites are counted."""

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.dagger.beliefs.remembered import Remembered
+from oasis.dagger.beliefs.belief import Remembered
+from oasis.dagger.beliefs.surprises import Surprises
 from oasis.dagger.counters import Amounts
 from oasis.dagger.shapes import tactic, tactics_on_offer
 from oasis.dagger.term import Context, Form, OfBelief, OfGoal, OfState, OfStep, OfTries, OfUse, Step
@@ -31,6 +32,7 @@ ROW: Final = np.dtype(
         ("goal", "i4"),  # in focus before it, by number
         ("next_goal", "i4"),  # in focus after it; 0 if the episode ends
         ("settled", "i4"),  # the goal that it closes or leaves stuck, by number; else 0
+        ("told", "i4"),  # the states before and after it, by number, where the belief learns; else 0
         ("rule", "i1"),  # by number; -1 if it does not apply
         ("opened", "i4"),  # how many goals more are open after it
     ]
@@ -97,20 +99,31 @@ class Observer:
         parts: the terms with a say.
         context: what they look up; its belief remembers.
         amounts: gives numbers to what is counted.
+        surprises: gives numbers to what a belief is asked that learns; None for one that does not.
         names_tactics: whether tactics have numbers although no term counts them.
         sees_names: whether only states that show the same are alike, as where goals are read as text.
     """
 
     def __init__(
-        self, parts: Sequence[Part], context: Context, amounts: Amounts, *, names_tactics: bool, sees_names: bool
+        self,
+        parts: Sequence[Part],
+        context: Context,
+        amounts: Amounts,
+        surprises: Surprises | None,
+        *,
+        names_tactics: bool,
+        sees_names: bool,
     ) -> None:
-        self._context, self._amounts, self._sees_names = context, amounts, sees_names
+        self._context, self._amounts, self._surprises, self._sees_names = context, amounts, surprises, sees_names
         forms = [(form, weight) for _, form, weight in parts]
         steps = [(form, weight) for form, weight in forms if isinstance(form, OfStep)]
         states = [(form, weight) for form, weight in forms if isinstance(form, OfState)]
+        beliefs = [(form, weight) for form, weight in forms if isinstance(form, OfBelief)]
+        if surprises is not None:
+            states, beliefs = [each for each in states if not each[0].of_belief], []
         self._at_once = [(form.value, weight) for form, weight in steps if not form.averaged]
         self._averaged = [(form.value, weight) for form, weight in steps if form.averaged]
-        self._of_beliefs = [(form.value, weight) for form, weight in forms if isinstance(form, OfBelief)]
+        self._of_beliefs = [(form.value, weight) for form, weight in beliefs]
         self._places = [(form.value, weight) for form, weight in states if not form.differenced]
         self._of_focus = [(form.value, weight) for form, weight in states if form.differenced and form.of_focus]
         self._of_wholes = [(form.value, weight) for form, weight in states if form.differenced and not form.of_focus]
@@ -136,7 +149,7 @@ class Observer:
             for of_chances, weight in self._of_beliefs:
                 amount += weight * of_chances(context, *chances)
         mean = sum([weight * value(context, step) for value, weight in self._averaged])
-        used = offer = next_offer = goal = next_goal = settled = 0
+        used = offer = next_offer = goal = next_goal = settled = told = 0
         closes = len(after) < len(before)
         if step.moves and self._names_tactics:
             used = self._amounts.tactic(tactic(before[0], move))
@@ -145,8 +158,10 @@ class Observer:
         if self._names_goals:
             goal, next_goal = self._goal(here), 0 if ended else self._goal(there)
             settled = goal if closes else self._goal(there) if ended else 0
-        rule = RULE_NUMBERS[move.rule] if step.moves else -1
-        return amount, mean, used, offer, next_offer, goal, next_goal, settled, rule, len(after) - len(before)
+        if self._surprises is not None:
+            told = self._surprises.number(here.state, there.state, ended)
+        rule, opened = RULE_NUMBERS[move.rule] if step.moves else -1, len(after) - len(before)
+        return amount, mean, used, offer, next_offer, goal, next_goal, settled, told, rule, opened
 
     def _look(self, state: State) -> _Look:
         known = self._looks.get(state)

@@ -145,11 +145,13 @@ class OfState:
         differenced: whether a step pays γΦ(after) - Φ(before), with Φ = 0 where the episode ends, and so leaves the
             best moves what they are (Ng, Harada and Russell 1999); else it pays the value of the state after it.
         of_focus: whether it looks at the goal in focus alone.
+        of_belief: whether it is a potential that asks for p(QED), which may change between rounds.
     """
 
     value: Callable[[Context, State], float]
     differenced: bool = True
     of_focus: bool = True
+    of_belief: bool = False
 
 
 class Used(NamedTuple):

@@ -183,15 +183,14 @@ class Scale(NamedTuple):
 SAME: Final = Scale()
 
 
-def scale(probabilities: ArrayLike, happened: ArrayLike, before: Scale = SAME, independent: int | None = None) -> Scale:
-    """Find the scale that makes what happened most likely, less what it departs from another one.
+def scale(probabilities: ArrayLike, happened: ArrayLike, independent: int | None = None) -> Scale:
+    """Find the scale that makes what happened most likely, less what it departs from `SAME`.
 
-    Each of the two numbers has a normal prior around the one before, so that few cases change little.
+    Each of its two numbers has a normal prior around that of `SAME`, so that few cases change little.
 
     Args:
         probabilities: any number of them; shape (cases,).
         happened: of each case whether it came true; shape (cases,).
-        before: the other one, which is the answer where there are no cases.
         independent: as how many cases all together count, which are fewer than they are if some depend on each other.
 
     Returns:
@@ -200,16 +199,15 @@ def scale(probabilities: ArrayLike, happened: ArrayLike, before: Scale = SAME, i
     from scipy.optimize import minimize
 
     odds, true = np.clip(_log_odds(probabilities), -SUREST, SUREST), np.asarray(happened, np.float64)
-
     weight = (len(odds) if independent is None else independent) / max(len(odds), 1)
 
     def loss(numbers: Floats) -> tuple[float, Floats]:
-        scaled, off = numbers[0] * odds + numbers[1], numbers - np.array(before)
+        scaled, off = numbers[0] * odds + numbers[1], numbers - np.array(SAME)
         wrong = np.exp(-np.logaddexp(0.0, -scaled)) - true
         value = weight * (np.logaddexp(0.0, scaled) - true * scaled).sum() + (off**2).sum() / (2 * _VARIANCE)
         return value, weight * np.array([(wrong * odds).sum(), wrong.sum()]) + off / _VARIANCE
 
-    found = minimize(loss, np.array(before), jac=True, method="BFGS", options={"gtol": 1e-7}).x
+    found = minimize(loss, np.array(SAME), jac=True, method="BFGS", options={"gtol": 1e-7}).x
     slope, shift = (round(float(number), 3) for number in found)
     return Scale(max(0.0, slope), shift)
 

@@ -19,12 +19,11 @@ from scipy.spatial.distance import cdist
 from curricula import Status
 from curricula.generator import search_status
 from curricula.lemma import chain
-from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, PAST, Bayes, given_by
-from oasis.dagger.beliefs.belief import Even, Floats
-from oasis.dagger.beliefs.calibration import Calibrated, cases, examined, parted, scale_of
+from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, PAST, Bayes, given_by, visits
+from oasis.dagger.beliefs.belief import Even, Floats, belief_named, believed
+from oasis.dagger.beliefs.calibration import Calibrated, Learning, examined, scale_of
 from oasis.dagger.beliefs.features import NAMES, features
 from oasis.dagger.beliefs.knn import Knn, nearest
-from oasis.dagger.beliefs.registry import belief_named, believed
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.shapes import tactic
 from oasis.escalation.proving import Certain
@@ -195,7 +194,7 @@ def test_what_was_learned_elsewhere_counts_less_than_the_plays_at_hand() -> None
     always = [replayed(parse("p -> p"), parse_script("intro; assumption"))] * PAST
     never = [replayed(parse("p \\/ (p -> p)"), parse_script("left"))] * (PAST // 4)
     (state,) = never[0].states[:1]
-    before, after = Bayes.of(always), Bayes.of(always).learn(never)
+    before, after = Bayes.of(always), Bayes.of(always).learn(visits(never))
     assert before.posterior({}) > 0.99 and after.posterior({}) == pytest.approx(2 / 3, abs=0.01)
     assert after.probabilities([state])[0] < 0.1 < before.probabilities([state])[0]
     assert sum(Bayes.from_json(after.to_json()).to_json()["tables"]["proved"]) == PAST + 2 * len(never)
@@ -204,18 +203,15 @@ def test_what_was_learned_elsewhere_counts_less_than_the_plays_at_hand() -> None
 # Calibration
 
 
-def test_a_belief_on_its_scale_means_what_it_says_and_learns_on() -> None:
-    belief = Calibrated(Even())
-    assert belief.probabilities(met()).tolist() == [0.5] * len(met()) and not belief.leaks
-    learned = belief.learn(episodes())
-    _, held_out = parted(episodes())
-    share = np.mean(cases(Even(), held_out)[1])
-    assert learned.belief is belief.belief and learned.version != belief.version
-    assert abs(learned.probabilities(met()[:1])[0] - share) < abs(0.5 - share)
-    (one,) = {episode.lemma for episode in played(parse("p -> p"), Uniform(), 2)}
-    assert scale_of(Bayes.of, played(one, Uniform(), 4)) == (1, 0), "a lemma alone is not held out"
-    taught = Calibrated(Bayes.untaught()).learn(episodes())
-    assert examined(taught, episodes()).brier < examined(Even(), episodes()).brier
+def test_a_belief_on_its_scale_means_what_it_says_and_may_learn_on() -> None:
+    scale = scale_of(Bayes.of, episodes())
+    assert scale_of(Bayes.of, played(parse("p -> p"), Uniform(), 4)) == (1, 0), "a lemma alone is not held out"
+    belief, learned = Calibrated(Even(), scale), Learning(Bayes.untaught(), scale).learn(visits(episodes()))
+    assert belief.looks_at(met()[0]) is met()[0] and not belief.leaks
+    assert learned.probabilities(met()).tolist() == scale.applied(learned.belief.probabilities(met())).tolist()
+    assert examined(learned, episodes()).brier < examined(belief, episodes()).brier
+    again = Learning(Bayes.untaught(), scale).restored(json.loads(json.dumps(learned.state())))
+    assert again.version == learned.version != belief.version
 
 
 # Neighbours and networks as JSON

@@ -308,7 +308,7 @@ def test_a_library_that_is_missing_is_named_with_the_command(monkeypatch: pytest
 
 @pytest.mark.slow
 def test_training_data_and_the_lookup_of_beliefs_need_no_torch() -> None:
-    modules = "oasis.neural.training.lemmas, oasis.dagger.beliefs.registry, oasis.neural.beliefs.provability"
+    modules = "oasis.neural.training.lemmas, oasis.dagger.beliefs.belief, oasis.neural.beliefs.provability"
     program = f"import sys; sys.modules['torch'] = None; import {modules}"
     assert subprocess.run([sys.executable, "-c", program], env=environment(), check=False).returncode == 0
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 from curricula import resolve
-from oasis.dagger.beliefs.registry import believed
+from oasis.dagger.beliefs.belief import believed
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger
 from oasis.neural.attention_picture import svg

@@ -81,7 +81,5 @@ def test_a_scale_mends_what_is_said_and_few_cases_change_little() -> None:
     found = scale(said, happened)
     assert found == pytest.approx((0.5, -0.5), abs=0.03)
     assert calibration(found.applied(said), happened).ece < 0.015 < calibration(said, happened).ece
-    before = Scale(0.8, 0.3)
-    assert scale([], [], before) == before and SAME.applied([0.0, 0.25, 1.0]) == pytest.approx([0, 0.25, 1], abs=2e-4)
-    few = scale(said, happened, before, independent=1)
-    assert abs(few.slope - before.slope) < 0.1 and abs(few.shift - before.shift) < 0.1
+    assert scale([], []) == SAME and SAME.applied([0.0, 0.25, 1.0]) == pytest.approx([0, 0.25, 1], abs=2e-4)
+    assert scale(said, happened, independent=1) == pytest.approx(SAME, abs=0.15)

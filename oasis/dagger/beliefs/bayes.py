@@ -2,7 +2,7 @@
 
 Its nodes are discrete and its edges are given; each node's probabilities are counted for every choice of its parents,
 with a Dirichlet prior. What is not given is summed out, so that the same network answers with and without a rule. It
-goes on learning from the plays of the curriculum at hand (`Bayes.learn`).
+may go on learning from the plays of the curriculum at hand (`Bayes.learn`).
 Pearl (1988), Probabilistic Reasoning in Intelligent Systems; Heckerman (1995) for the counts; Ibrahim and Chen (2000)
 for what was observed elsewhere as a prior that counts less.
 """
@@ -12,18 +12,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
+from oasis.dagger.beliefs.belief import Visit
 from oasis.dagger.beliefs.features import NAMES, Floats, numbers
+from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from oasis.dagger.shapes import Tactic, tactic
 from tactics.goal import State
 from tactics.rules import RULES
-
-if TYPE_CHECKING:
-    from oasis.dagger.episodes import Episode
 
 SHAPES: Final = 100
 """Values of the node of shapes, beside one for all others."""
@@ -103,31 +102,36 @@ class Bayes(Kept):
     @classmethod
     def of(cls, episodes: Iterable[Episode], prior: float = 1.0, most: int = SHAPES) -> Self:
         """The belief that episodes teach; the node of shapes tells the `most` frequent ones apart."""
-        episodes = list(episodes)
-        uses = Counter(tactic(step.before[0], step.move).shape for episode in episodes for step in episode.steps)
+        made = visits(episodes)
+        uses: Counter[str] = Counter()
+        for _, used, times, _ in made:
+            uses.update({used.shape: times} if used else {})
         shapes = sorted(sorted(uses, key=lambda shape: (-uses[shape], shape))[:most])
-        return cls.untaught(tuple(shapes), prior).learn(episodes)
+        return cls.untaught(tuple(shapes), prior).learn(made)
 
     @classmethod
     def untaught(cls, shapes: tuple[str, ...] = (), prior: float = 1.0) -> Self:
         """The network before anything was observed; it believes one half of everything."""
         return cls(shapes, {name: np.zeros(size) for name, size in _sizes(len(shapes)).items()}, prior)
 
-    def learn(self, episodes: Iterable[Episode]) -> Self:
-        """The belief after more episodes: an observation for each step, and for the state that an episode ended in.
+    def learn(self, visits: Iterable[Visit]) -> Self:
+        """The belief after more visits, each an observation; their order does not matter.
 
         Those of before count as `PAST` at most, so that what was learned on other lemmas, or from somebody who played
         worse, gives way.
         """
-        before = float(self._tables["proved"].sum())
-        tables = {name: table * min(1.0, PAST / max(before, 1.0)) for name, table in self._tables.items()}
-        observed = Counter(seen for episode in episodes for seen in self._observations(episode))
-        for observation, number in observed.items():
-            given = dict(observation)
+        counts = {name: np.zeros(table.shape, np.int64) for name, table in self._tables.items()}
+        for state, used, times, proved in visits:
+            given: dict[str, Any] = {"proved": slice(None), **given_by(state)}
+            if used is not None and used.rule in RULES:  # `simplify` is none
+                given["rule"] = _RULES.index(used.rule)
+                given["shape"] = self._places.get(used.shape, len(self._shapes))
             for name, parents in PARENTS.items():
                 if name in given:  # its parents then are, too
-                    tables[name][tuple(given[each] for each in (*parents, name))] += number
-        return type(self)(self._shapes, tables, self._prior)
+                    counts[name][tuple(given[each] for each in (*parents, name))] += (times - proved, proved)
+        before = float(self._tables["proved"].sum())
+        tables = {name: table * min(1.0, PAST / max(before, 1.0)) for name, table in self._tables.items()}
+        return type(self)(self._shapes, {name: tables[name] + counts[name] for name in tables}, self._prior)
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
@@ -155,17 +159,6 @@ class Bayes(Kept):
         both = np.einsum(*factors, [_AXIS["proved"]], optimize="greedy")
         return float(both[1] / both.sum())
 
-    def _observations(self, episode: Episode) -> Iterable[tuple[tuple[str, int], ...]]:
-        outcome = {"proved": int(episode.proved)}
-        for step in episode.steps:
-            used = tactic(step.before[0], step.move)
-            yield tuple({**outcome, **given_by(step.before), **self._given_by_tactic(used)}.items())
-        if not episode.proved:
-            yield tuple({**outcome, **given_by(episode.states[-1])}.items())
-
-    def _given_by_tactic(self, used: Tactic) -> dict[str, int]:
-        return {"rule": _RULES.index(used.rule), "shape": self._places.get(used.shape, len(self._shapes))}
-
     @classmethod
     def _made(cls, fields: Any) -> Self:
         sizes = _sizes(len(fields["shapes"]))
@@ -178,6 +171,18 @@ class Bayes(Kept):
             "shapes": list(self._shapes),
             "tables": {name: table.ravel().tolist() for name, table in self._tables.items()},
         }
+
+
+def visits(episodes: Iterable[Episode]) -> list[Visit]:
+    """The visits of episodes: one for each step, and one for the state that an episode without a proof ended in."""
+    times: Counter[tuple[State, Tactic | None]] = Counter()
+    proved: Counter[tuple[State, Tactic | None]] = Counter()
+    for episode in episodes:
+        made: list[tuple[State, Tactic | None]]
+        made = [(step.before, tactic(step.before[0], step.move)) for step in episode.steps]
+        times.update(made if episode.proved else [*made, (episode.states[-1], None)])
+        proved.update(made if episode.proved else [])
+    return [Visit(*each, number, proved[each]) for each, number in times.items()]
 
 
 def given_by(state: State) -> dict[str, int]:

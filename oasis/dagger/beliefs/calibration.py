@@ -5,11 +5,11 @@ A belief is asked about the states in which the policy of the episodes had a mov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final
 
-from oasis.dagger.beliefs.belief import Belief, Floats
-from oasis.dagger.beliefs.registry import believed
+from oasis.dagger.beliefs.bayes import Bayes
+from oasis.dagger.beliefs.belief import Belief, Floats, Visit, believed, looking
 from oasis.dagger.episodes import Episode
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.calibration import BINS, SAME, Calibration, Scale, calibration, scale
@@ -33,34 +33,44 @@ class Calibrated:
         self.belief, self.scale = belief, scale
         self.version, self.leaks = f"{belief.version}*{scale.slope:g}{scale.shift:+g}", belief.leaks
 
-    def learn(self, episodes: Sequence[Episode]) -> Calibrated:
-        """The belief after more episodes: on a better scale, and taught by them if the other one learns."""
-        learn: Callable[[Sequence[Episode]], Belief] = getattr(self.belief, "learn", lambda _: self.belief)
-        return Calibrated(learn(episodes), scale_of(learn, episodes, self.scale))
-
     def probabilities(self, states: Sequence[State]) -> Floats:
         """As the other, on the scale."""
         return self.scale.applied(self.belief.probabilities(states))
 
-    def looks_at(self, state: State) -> Any:
+    def looks_at(self, state: State) -> Hashable:
         """What the other one looks at."""
-        looks_at = getattr(self.belief, "looks_at", None)
-        return looks_at(state) if callable(looks_at) else state
+        return looking(self.belief)(state)
 
 
-def scale_of(taught: Callable[[Sequence[Episode]], Belief], episodes: Sequence[Episode], before: Scale = SAME) -> Scale:
+class Learning(Calibrated):
+    """A Bayesian network that goes on learning, on the scale that it was given."""
+
+    belief: Bayes
+
+    def learn(self, visits: Iterable[Visit]) -> Learning:
+        """As `Bayes.learn`."""
+        return Learning(self.belief.learn(visits), self.scale)
+
+    def state(self) -> Any:
+        """The network as JSON."""
+        return self.belief.to_json()
+
+    def restored(self, state: Any) -> Learning:
+        """A network that learned, on this scale. Raises InputError."""
+        return Learning(Bayes.from_json(state), self.scale)
+
+
+def scale_of(taught: Callable[[Sequence[Episode]], Belief], episodes: Sequence[Episode]) -> Scale:
     """The scale that suits a belief on lemmas that it was not taught by.
 
     Args:
         taught: makes the belief of episodes.
-        episodes: of any lemmas; if they all have one, the scale is that of before. All of a lemma count as one case.
-        before: the scale of before (`oasis.play.calibration.scale`).
+        episodes: of any lemmas; if they all have one, nothing is known, and nothing scaled. All of a lemma count as
+            one case.
     """
     most, held_out = parted(episodes)
-    if not held_out:
-        return before
     lemmas = len({episode.lemma for episode in held_out})
-    return scale(*cases(taught(most), held_out), before, independent=lemmas)
+    return scale(*cases(taught(most), held_out), lemmas) if held_out else SAME
 
 
 def examined(belief: Belief, episodes: Iterable[Episode], bins: int = BINS) -> Calibration:

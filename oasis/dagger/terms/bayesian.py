@@ -203,7 +203,7 @@ SURPRISE: Final = Term(
         f"Φ = 1 − log p / log {EDGE}, in which −log p = KL(1 ‖ p), p in [{EDGE}, {1 - EDGE}]",
         0,
         1,
-        OfState(_hope, of_focus=False),
+        OfState(_hope, of_focus=False, of_belief=True),
     ),
     loses="What is told about p whichever way it goes; it leads to where a proof would surprise less.",
 )

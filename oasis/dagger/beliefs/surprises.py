@@ -1,0 +1,90 @@
+"""What the terms of p(QED) pay while the belief that says it learns from the plays (`oasis.dagger.beliefs.belief`)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from oasis.dagger.beliefs.belief import Remembered, Visit
+from oasis.dagger.shapes import Tactic
+from oasis.dagger.term import Context, Floats, OfBelief, OfState
+from oasis.rewards.seam import Rows
+from tactics.goal import State
+
+Pair = tuple[State, State, bool]
+"""The states before and after a step, and whether the episode ended in it."""
+
+
+class Surprises:
+    """What steps are paid, by the numbers of the pairs of states; pairs in which the belief sees the same have one.
+
+    Args:
+        context: what terms look up.
+        belief: that of the context, which learns.
+        surprises: terms of p(QED) before and after a step, with their weights.
+        hopes: potentials that ask for it, with their weights.
+
+    Attributes:
+        amounts: by number, of all terms together; shape (1 + pairs,), or longer. Number 0 stands for none.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        belief: Remembered,
+        surprises: Sequence[tuple[OfBelief, float]],
+        hopes: Sequence[tuple[OfState, float]],
+    ) -> None:
+        self._context, self._belief, self._surprises, self._hopes = context, belief, surprises, hopes
+        self._numbers: dict[tuple[Hashable, Hashable, bool], int] = {}
+        self._pairs: list[Pair] = []
+        self.amounts: Floats = np.zeros(1)
+
+    def number(self, before: State, after: State, ended: bool) -> int:
+        """The number of a pair."""
+        looks_at = self._belief.looks_at
+        seen = looks_at(before), looks_at(after) if after else (), ended
+        number = self._numbers.get(seen)
+        if number is None:
+            self._pairs.append((before, after, ended))
+            number = self._numbers[seen] = len(self._pairs)
+            if number == len(self.amounts):
+                self.amounts = np.append(self.amounts, np.zeros(number))
+            self.amounts[number] = self._amount(self._pairs[-1])
+        return number
+
+    def learn(self, rows: Rows, uses: Rows, tactics: Sequence[Tactic]) -> None:
+        """Have the belief learn from the steps of a round, and pay by what it says from now on.
+
+        Args:
+            rows: of the steps, with the number of the pair as `told`; those that did not apply teach nothing.
+            uses: `USES` of each.
+            tactics: by their numbers, from 1.
+        """
+        rows, uses = rows[rows["tactic"] > 0], uses[rows["tactic"] > 0]
+        alike, of = np.unique(rows[["told", "tactic"]], return_inverse=True)
+        times, proved = (np.bincount(of, uses[name], len(alike)).astype(int).tolist() for name in ("times", "proved"))
+        self._belief.learn(
+            [
+                Visit(self._pairs[pair - 1][0], tactics[used - 1], *came)
+                for (pair, used), *came in zip(alike.tolist(), times, proved, strict=True)
+            ]
+        )
+        self.renew()
+
+    def renew(self) -> None:
+        """Pay by what the belief says now."""
+        self.amounts[1 : len(self._pairs) + 1] = [self._amount(pair) for pair in self._pairs]
+
+    def _amount(self, pair: Pair) -> float:
+        before, after, ended = pair
+        gamma = 0.0 if ended else self._context.gamma
+        posterior = float(not after) if ended else self._belief.probability(after)
+        prior, paid = self._belief.probability(before), 0.0
+        for surprise, weight in self._surprises:
+            paid += weight * surprise.value(self._context, posterior, prior)
+        for hope, weight in self._hopes:
+            then = gamma * hope.value(self._context, after) if gamma else 0.0
+            paid += weight * (then - hope.value(self._context, before))
+        return paid
