@@ -26,7 +26,7 @@ from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.ppo import Ppo
-from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
+from oasis.neural.reinforcement.settings import PoolSettings
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.header import header
 from oasis.neural.training.imitate import Imitation
@@ -50,11 +50,10 @@ def _start(seed: int, file: Path, _: Network, __: float) -> Loop:
     return Training(SftSettings(seed=seed, steps=START_STEPS, data=data), file, 0)
 
 
-def _practised(kind: type[Any], settings: type[Any], steps: int, **how: Any) -> Begin:
+def _practised(kind: type[Loop], steps: int, **how: Any) -> Begin:
     def begun(seed: int, file: Path, network: Network, times: float) -> Loop:
-        pool = PoolSettings(seed=seed)
-        loop: Loop = kind(settings(seed=seed, steps=round(steps * times), pool=pool, **how), file, 0, network)
-        return loop
+        settings = kind.SETTINGS(seed=seed, steps=round(steps * times), pool=PoolSettings(seed=seed), **how)
+        return kind(settings, file, 0, network)
 
     return begun
 
@@ -71,14 +70,14 @@ def _sft(seed: int, file: Path, network: Network, times: float) -> Loop:
 
 
 def _nothing(seed: int, file: Path, _: Network, times: float) -> Loop:
-    return _practised(Grpo, GrpoSettings, 300)(seed, file, made("relational", "tiny", seed), times)
+    return _practised(Grpo, 300)(seed, file, made("relational", "tiny", seed), times)
 
 
 ARMS: Final[Mapping[str, Begin]] = {
-    "grpo": _practised(Grpo, GrpoSettings, 80),
-    "ppo": _practised(Ppo, PpoSettings, 80),
-    "ppo dagger:all": _practised(Ppo, PpoSettings, 80, reward="dagger:all"),
-    "grpo rmaxts": _practised(Grpo, GrpoSettings, 80, sampler="rmaxts"),
+    "grpo": _practised(Grpo, 80),
+    "ppo": _practised(Ppo, 80),
+    "ppo dagger:all": _practised(Ppo, 80, reward="dagger:all"),
+    "grpo rmaxts": _practised(Grpo, 80, sampler="rmaxts"),
     "imitate": _imitate,
     "sft": _sft,
     "nothing": _nothing,

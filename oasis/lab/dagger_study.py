@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 from scipy.special import rel_entr
@@ -34,7 +34,8 @@ from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.neural.files import TINY, begun_from
 from oasis.neural.installed import check_installed
-from oasis.play.exam import played
+from oasis.neural.reinforcement.settings import PoolSettings, ReinforcementSettings
+from oasis.play.exam import played_together
 from oasis.play.policy import Greedy, Policy
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
@@ -51,8 +52,6 @@ NETWORKS: Final = ("ppo", "grpo")
 """Learners that are networks; all others are students."""
 STARTS: Final = ("new", TINY)
 """What a network begins as: random weights, or the one that comes along."""
-_GROUP, _EPOCHS, _DRAWN = 16, 2, 128
-"""Of an update of a network: plays of each lemma, steps of the optimizer, and lemmas at most."""
 _EXAMS: Final = 10
 """After the first one."""
 _PLAYS: Final = 20
@@ -109,7 +108,7 @@ class DaggerPlan(Work):
     @property
     def effort(self) -> int:
         """The plays of a trial."""
-        return self.updates * self.drawn * _GROUP
+        return self.updates * self.drawn * ReinforcementSettings.group
 
     @property
     def within(self) -> str:
@@ -137,7 +136,7 @@ class DaggerPlan(Work):
         proved: list[list[float]] = []
         policies: list[Policy] = []
         for policy in (self._networks if self.learner in NETWORKS else self._students)(variant, seed):
-            exam = [played(Greedy(policy), each, plays=_PLAYS, seed=seed) for each in formulas]
+            exam = played_together(Greedy(policy), formulas, plays=_PLAYS, seed=seed)
             proved.append([sum(play.proved for play in plays) / _PLAYS for plays in exam])
             policies = [*policies[:1], policy]
         proofs = [[play.script for play in plays if play.proved] for plays in exam]
@@ -148,7 +147,7 @@ class DaggerPlan(Work):
             for lemma, plays in zip(formulas, exam, strict=True)
         ]
         found = {
-            "plays": np.array(self.asked) * self.drawn * _GROUP,
+            "plays": np.array(self.asked) * self.drawn * ReinforcementSettings.group,
             "proved": np.array(proved),
             "longer": lengths / np.array([lemma.shortest or np.nan for lemma in self.lemmas]),
             "drift": np.array([_drift(each, policies[0], policies[-1]) for each in paths]),
@@ -172,29 +171,24 @@ class DaggerPlan(Work):
         from oasis.neural.policy import policy_of
         from oasis.neural.reinforcement.grpo import Grpo
         from oasis.neural.reinforcement.ppo import Ppo
-        from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
         from oasis.neural.reinforcement.train import Reinforcement, copied
 
         torch.set_num_threads(1)
         network = made("relational", "tiny", seed) if self.start == "new" else begun_from(self.start)[0]
-        how: dict[str, Any] = {
-            "seed": seed,
-            "steps": _EPOCHS * self.updates,
-            "epochs": _EPOCHS,
-            "reward": self.variants[variant].reward,
-            "group": _GROUP,
-            "drawn": self.drawn,
-            "mixed": 0,
-            "rounds": 1,
-            "invertible": "free",
-            "pool": PoolSettings(seed=seed, lemmas=tuple(show(lemma.formula) for lemma in self.practised)),
-        }
-        nowhere = Path(os.devnull)  # what is kept of a training is the trial
-        training: Reinforcement = (
-            Ppo(PpoSettings(**how), nowhere, 0, network)
-            if self.learner == "ppo"
-            else Grpo(GrpoSettings(**how, credit="to-go"), nowhere, 0, network)
+        kind: type[Reinforcement] = Ppo if self.learner == Ppo.KIND else Grpo
+        credit = {"credit": "to-go"} if kind is Grpo else {}  # for every reward, so that only what is paid differs
+        settings = kind.SETTINGS(
+            seed=seed,
+            steps=ReinforcementSettings.epochs * self.updates,
+            reward=self.variants[variant].reward,
+            drawn=self.drawn,
+            mixed=0,
+            rounds=1,
+            invertible="free",
+            pool=PoolSettings(seed=seed, lemmas=tuple(show(lemma.formula) for lemma in self.practised)),
+            **credit,
         )
+        training = kind(settings, Path(os.devnull), 0, network)  # what is kept of a training is the trial
         training.pool.fill()
         yield policy_of(copied(network))
         for begin, end in pairwise(self.asked):
@@ -246,7 +240,7 @@ def plans(
             raise InputError(f"None of the lemmas of {name} is a theorem, so there is nothing to learn; name others.")
         theorems = [*known.values()]
         held_out = theorems[1::2] or theorems
-        drawn = min(_DRAWN, len(theorems[::2]))
+        drawn = min(ReinforcementSettings.drawn, len(theorems[::2]))
         examined = tuple(replace(each, shortest=shortest_proof(each, inf, _GOALS)) for each in held_out)
         for each in learners:
             check_choice("--learner", each, [*NETWORKS, *LEARNERS])

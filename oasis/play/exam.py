@@ -121,8 +121,6 @@ def played(
 ) -> list[Play]:
     """The plays of a policy on a lemma in the embedded calculus.
 
-    They go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
-
     Args:
         policy: who plays; its probabilities are those of the actions of `space`.
         lemma: to be proved.
@@ -133,8 +131,24 @@ def played(
 
     Raises InputError if the policy gives something else than a probability for each action.
     """
-    running = [_Play(initial(lemma), stream(seed, number)) for number in range(plays)]
-    everybody = list(running)
+    return played_together(policy, [lemma], plays=plays, seed=seed, max_steps=max_steps, space=space)[0]
+
+
+def played_together(
+    policy: Policy,
+    lemmas: Sequence[Formula],
+    *,
+    plays: int = PLAYS,
+    seed: int = 0,
+    max_steps: int = MAX_STEPS,
+    space: ActionSpace = LEGAL,
+) -> list[list[Play]]:
+    """The plays of a policy on each of some lemmas, the same as if each were `played` alone.
+
+    All go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
+    """
+    everybody = [[_Play(initial(lemma), stream(seed, number)) for number in range(plays)] for lemma in lemmas]
+    running = [play for of_lemma in everybody for play in of_lemma]
     for _ in range(max_steps):
         running = [play for play in running if play.state]
         choices = proposed(policy, tuple(dict.fromkeys(play.state for play in running)), space)
@@ -147,7 +161,7 @@ def played(
         running = [play for play in running if not play.is_stuck]
         if not running:
             break
-    return [Play(tuple(play.script), not play.state) for play in everybody]
+    return [[Play(tuple(play.script), not play.state) for play in of_lemma] for of_lemma in everybody]
 
 
 def graded(plays: int, proofs: Sequence[Script]) -> Exam:
