@@ -42,11 +42,6 @@ class StateSpace(ABC):
     """Whether it sees the focused goal alone; then keys are not Markov while several goals are open, as what comes next
     depends on goals that they leave out."""
 
-    of_formulas: ClassVar[bool] = False
-    """Whether names and order of hypotheses make no difference: goals of the same formulas have the same key, and a
-    hypothesis stands where its formula does. Positions are then numbers, and compiled students ask once for all such
-    states."""
-
     @abstractmethod
     def view(self, state: State) -> View:
         """The state as this space sees it."""

@@ -41,6 +41,11 @@ class Unnamed(NamedTuple):
     hypotheses: Sequence[Formula]
     conclusion: Formula
 
+    @classmethod
+    def of(cls, goal: Goal) -> Unnamed:
+        """What counts of this goal."""
+        return cls([formula for _, formula in goal.hypotheses], goal.conclusion)
+
 
 class Labelling(NamedTuple):
     """A state up to renaming.
@@ -68,7 +73,7 @@ _Swaps = list[Mapping[Formula, Formula]]
 
 def label(goals: Iterable[Goal]) -> Labelling:
     """The canonical labelling of some goals in their order. Raises TooSymmetric beyond the budget."""
-    return label_unnamed([Unnamed([formula for _, formula in goal.hypotheses], goal.conclusion) for goal in goals])
+    return label_unnamed(map(Unnamed.of, goals))
 
 
 def label_unnamed(goals: Iterable[Unnamed]) -> Labelling:

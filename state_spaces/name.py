@@ -5,16 +5,16 @@ One bijection of atoms must serve all goals, and the goals keep their order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from state_spaces.base import Key, StateSpace, View
-from state_spaces.canonical import TooSymmetric, label
+from state_spaces.canonical import TooSymmetric, Unnamed, label, label_unnamed
 from tactics.formula import Formula
 from tactics.goal import State, initial
 
 
 class Name(StateSpace):
     """Thesis, 6.3.2, made exact; a hypothesis stands at its canonical position, like all that are exchangeable."""
-
-    of_formulas = True
 
     def view(self, state: State) -> View:
         """The goals up to renaming. Raises TooSymmetric if their symmetry is beyond the budget."""
@@ -23,11 +23,18 @@ class Name(StateSpace):
         focused = state[0]
         view: View | None = focused.views.get(state[1:])
         if view is None:
-            labelling = label(state)
-            place = dict(zip(labelling.formulas, labelling.orbits, strict=True))
+            key, place = self.of_formulas(list(map(Unnamed.of, state)))
             positions = {name: place[formula] for name, formula in focused.hypotheses}
-            view = focused.views[state[1:]] = View(labelling.key, positions)
+            view = focused.views[state[1:]] = View(key, positions)
         return view
+
+    def of_formulas(self, goals: Sequence[Unnamed]) -> tuple[Key, Mapping[Formula, int]]:
+        """The key of goals, whatever their hypotheses are called, and where each formula stands. Raises TooSymmetric.
+
+        Compiled students ask once for all states of the same formulas.
+        """
+        labelling = label_unnamed(goals)
+        return labelling.key, dict(zip(labelling.formulas, labelling.orbits, strict=True))
 
     def digest(self, key: Key) -> bytes:
         """The key, which is a digest already."""

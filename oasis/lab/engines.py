@@ -234,9 +234,7 @@ class Ray:
 
 def _serve(pipe: Pipe) -> None:
     """Do one job after the other, until the other end of the pipe is closed."""
-    # What is made here stays, and has no cycles: to look for some takes a third of the time.
-    gc.freeze()
-    gc.set_threshold(100_000)
+    gc.set_threshold(100_000)  # what is made here stays, and has no cycles: to look for some takes long
     end_with_parent()
     with suppress(EOFError, OSError):
         plans = pipe.recv()

@@ -180,7 +180,7 @@ def _by_ids(found: Iterable[tuple[Formula, int]]) -> dict[int, int]:
 def slots(goal: Goal) -> dict[Move, Slot]:
     """For each legal move of a goal what it is called up to renaming, in the order of `legal_moves`."""
     formulas = dict(goal.hypotheses)
-    place_of = _places(Unnamed([formula for _, formula in goal.hypotheses], goal.conclusion))
+    place_of = _places(Unnamed.of(goal))
     return {
         move: (move.rule, None if move.hypothesis is None else place_of[formulas[move.hypothesis].id])
         for move in legal_moves(goal)

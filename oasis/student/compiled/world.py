@@ -24,7 +24,8 @@ from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
-from state_spaces import Key, Simple, StateSpace
+from state_spaces import Key, Name, Simple, StateSpace
+from state_spaces.canonical import Unnamed
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
@@ -112,7 +113,8 @@ class World:
         self._keys: dict[Key, int] = {}
         self._moves: dict[int, tuple[Move, ...]] = {}
         self._views: dict[tuple[int, ...], tuple[Key, Mapping[int, int]]] = {}
-        self._contents: dict[int, int] = {}
+        self._contents: dict[int, tuple[int, list[int]]] = {}
+        self._unnamed: list[Unnamed] = []
         self._sequents: dict[tuple[int, ...], int] = {}
         self._states: dict[int, State] = {PROVED: ()}
         self._amounts: dict[str, Records] = {}
@@ -335,8 +337,8 @@ class World:
 
     def _key(self, goals: tuple[int, ...]) -> tuple[int, Ints]:
         """The number of the key of some goals, and for each action of the first its place among the key's pairs."""
-        if self._space.of_formulas and self._calculus.action_space != ints.SIMPLIFY:
-            found, positions = self._position_of_formulas(goals)
+        if isinstance(self._space, Name) and self._calculus.action_space != ints.SIMPLIFY:
+            found, positions = self._position_of_formulas(self._space, goals)
             slots = self._slots(goals[0], positions)
         else:
             view = self._space.view(tuple(map(self.goal, goals)))
@@ -359,47 +361,45 @@ class World:
             goals.append(head)
         return tuple(goals)
 
-    def _position_of_formulas(self, goals: tuple[int, ...]) -> tuple[Key, Mapping[int, int]]:
+    def _position_of_formulas(self, space: Name, goals: tuple[int, ...]) -> tuple[Key, Mapping[int, int]]:
         """The key of some goals, and where each formula of the first stands.
 
         The state space is asked once for all goals of the same formulas, however their hypotheses are called and in
         whatever order they come: most states that are met have been met with other names.
         """
-        content = tuple(map(self._content, goals))
-        known = self._views.get(content)
+        contents = tuple([self._content(goal)[0] for goal in goals])
+        known = self._views.get(contents)
         if known is None:
-            view = self._space.view(tuple(map(self.goal, goals)))
-            formulas = self._hypotheses(goals[0])
-            known = self._views[content] = view.key, dict(zip(formulas, map(int, view.positions.values()), strict=True))
+            key, place = space.of_formulas([self._unnamed[content] for content in contents])
+            positions = {number: place[self.formula(number)] for number in self._content(goals[0])[1]}
+            known = self._views[contents] = key, positions
         return known
 
-    def _content(self, goal: int) -> int:
-        """A number for all goals of these formulas."""
-        content = self._contents.get(goal)
-        if content is None:
-            told = int(self._calculus.goals[goal]["conclusion"]), *sorted(self._hypotheses(goal))
-            content = self._contents[goal] = self._sequents.setdefault(told, len(self._sequents))
-        return content
-
-    def _hypotheses(self, goal: int) -> list[int]:
-        """The formulas of a goal's hypotheses."""
-        _, _, first, number, *_ = self._calculus.goals[goal].item()
-        formulas: list[int] = self._calculus.hypotheses[first : first + number]["formula"].tolist()
-        return formulas
+    def _content(self, goal: int) -> tuple[int, list[int]]:
+        """A number for all goals of the same formulas, and those of this goal's hypotheses in their order."""
+        known = self._contents.get(goal)
+        if known is None:
+            _, conclusion, first, number, *_ = self._calculus.goals[goal].item()
+            formulas = self._calculus.hypotheses[first : first + number]["formula"].tolist()
+            content = self._sequents.setdefault((conclusion, *sorted(formulas)), len(self._unnamed))
+            if content == len(self._unnamed):
+                self._unnamed.append(Unnamed([*map(self.formula, formulas)], self.formula(conclusion)))
+            known = self._contents[goal] = content, formulas
+        return known
 
     def _slots(self, goal: int, positions: Mapping[int, int]) -> Ints:
         """For each action of a goal the place of its rule and its hypothesis' position among all of these, in order."""
         *_, first, number, _ = self._calculus.goals[goal].item()
-        stand = [positions[formula] for formula in self._hypotheses(goal)]
+        stand = [positions[formula] for formula in self._content(goal)[1]]
         if self._calculus.action_space == ints.BLIND:
             ranks = {position: rank for rank, position in enumerate(sorted({*stand}))}
             firsts, places = _everything(len(stand), len(ranks))
             return np.asarray(firsts + np.array([*map(ranks.__getitem__, stand), 0], np.int32)[places])
-        actions = self._calculus.actions[first : first + number]
-        rules = self._calculus.inferences[actions["inference"], ints.RULE].tolist()
+        rule_of = self._calculus.inferences.item
         slots = [
             (_RANKS[rule], stand[place] if _TAKES_HYPOTHESIS[rule] else _NOWHERE)
-            for rule, place in zip(rules, actions["place"].tolist(), strict=True)
+            for inference, place, *_ in self._calculus.actions[first : first + number].tolist()
+            for rule in [rule_of(inference, ints.RULE)]
         ]
         places_of = {slot: place for place, slot in enumerate(sorted(set(slots)))}
         return np.array([places_of[slot] for slot in slots], np.int32)
