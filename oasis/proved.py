@@ -17,7 +17,7 @@ from oasis.backends import export
 from oasis.ground.plural import conjunction
 from oasis.lab.experiment import Experiment
 from oasis.lab.plans import Work
-from oasis.lab.proofs import COUNTS, shortest_proofs
+from oasis.lab.proofs import COUNTS, shortest_proofs, with_words
 from oasis.play.solving import PROVED, Attempt, Cost, NoProof
 from oasis.store import Store
 from oasis.student.report import report
@@ -109,8 +109,8 @@ def of_experiment(store: Store, number: int) -> Iterator[Proved]:
     """
     kept: Experiment[Work] = Experiment(store, number)
     done, began = kept if kept.finished else kept.so_far(), store.experiment(number)["started"]
-    for part in done.plans:
-        for proof in shortest_proofs(done, part, done.trials(part)):
+    for part, plan in done.plans.items():
+        for proof in with_words(store, shortest_proofs(plan, done.trials(part))):
             attempt = _attempt(
                 store,
                 lemma=proof.formula,

@@ -426,15 +426,14 @@ def certified(kept: Experiment[Any], provers: Iterable[str], output: Output) -> 
 
     A prover that fails now costs a remark and not the report.
     """
-    from oasis.lab.proofs import shortest_proofs
+    from oasis.lab.proofs import shortest_proofs, with_words
     from oasis.student.certify import certify
     from tactics.claims import Claim
 
-    trials = {part: kept.trials(part) for part in kept.finished_parts()}
-    proofs = [proof for part in trials for proof in shortest_proofs(kept, part, trials[part])]
-    claims = (Claim(proof.formula, proof.script) for proof in proofs)
+    proofs = {part: shortest_proofs(kept.plans[part], kept.trials(part)) for part in kept.finished_parts()}
+    claims = (Claim(proof.formula, proof.script) for found in proofs.values() for proof in found)
     certify(kept.store, claims, provers, output.say, again=False)
-    return {part: shortest_proofs(kept, part, trials[part]) for part in trials}
+    return {part: with_words(kept.store, found) for part, found in proofs.items()}
 
 
 def go_on(kept: Experiment[Any], db: Path) -> str:

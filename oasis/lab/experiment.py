@@ -350,4 +350,5 @@ def unpacked(stored: bytes) -> Trial:
             return dict(arrays)
     written = zlib.decompress(stored)
     record = np.lib.format.read_array(BytesIO(written), allow_pickle=False, max_header_size=len(written))
-    return {name: record[name] for name in record.dtype.names}
+    names: Any = record.dtype.names
+    return {name: record[name] for name in names}

@@ -170,7 +170,7 @@ def _of_theorems(plan: ClimbPlan, trial: Trial) -> Trial:
     """A trial's arrays of theorems alone, and how many lemmas it refuted."""
     theorems = [*_theorems(plan)]
     found = {name: trial[name][theorems] for name in ("status", "stage", "settled")}
-    return {**trial, **found, "refuted": came_to(REFUTED)(trial).sum(keepdims=True)}
+    return {**trial, **found, "refuted": came_to(REFUTED)(trial).sum()}
 
 
 _proved = came_to(PROVED)

@@ -29,8 +29,8 @@ class Measure:
     Attributes:
         name: as a column and a key.
         says: what it is, in a sentence without a full stop.
-        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; (1,) of what belongs to no lemma; nan
-            where there is no such number, which is left out of means, unless the measure is tested.
+        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; what belongs to no lemma has no such
+            axis; nan where there is no such number, which is left out of means, unless the measure is tested.
         better: which direction is good; empty where neither is.
         over_lemmas: what makes one number of those of the lemmas; it takes `axis`.
         statistic: what makes one number of those of the units, with its interval.
@@ -53,7 +53,7 @@ class Measure:
 
     name: str
     says: str
-    take: Callable[[Trial], NDArray[Any]]
+    take: Callable[[Trial], Any]
     better: Literal["less", "more", ""] = ""
     over_lemmas: Callable[..., Any] = np.mean
     statistic: Statistic = MEAN
@@ -74,13 +74,17 @@ class Measure:
     warn_above: float = np.inf
 
     def each(self, trials: Sequence[Trial]) -> Floats:
-        """Return the numbers trial by trial; shape (trials, lemmas), or (trials, points, lemmas) of a curve."""
+        """Return the numbers trial by trial; shape (trials, lemmas), or (trials, points, lemmas) of a curve.
+
+        What belongs to no lemma counts as one.
+        """
         taken = np.stack([np.asarray(self.take(trial), np.float64) for trial in trials])
-        if taken.ndim != 2 + bool(self.x):
+        lacks = 2 + bool(self.x) - taken.ndim
+        if lacks not in (0, 1):
             raise ValueError(
                 f"{self.name} takes an array of {taken.ndim - 1} axes from a trial, not {1 + bool(self.x)}"
             )
-        return taken
+        return taken[..., None] if lacks else taken
 
     def of(self, trials: Sequence[Trial], across: Across) -> Floats:
         """Return the numbers of the units; shape (units,), or (units, points) of a curve.
@@ -145,14 +149,17 @@ class Family:
             raise ValueError(f"{self.noun} need one headline, which is tested and has a better direction")
 
     @property
+    def units(self) -> str:
+        """What its units are called."""
+        return "lemmas" if self.across == "lemmas" else self.noun
+
+    @property
     def headline(self) -> Measure:
         """The measure that the verdict is about."""
         return next(measure for measure in self.measures if measure.headline)
 
 
-def yes_or_no(
-    name: str, says: str, take: Callable[[Trial], NDArray[Any]], *, tested: bool = False, **others: Any
-) -> Measure:
+def yes_or_no(name: str, says: str, take: Callable[[Trial], Any], *, tested: bool = False, **others: Any) -> Measure:
     """Return the measure of a share of yes and no; more of one that is tested is better."""
     shown = {"better": "more" if tested else "", "statistic": SHARE, **PERCENT, **others}
     return Measure(name, says, take, tested=tested, **shown)
@@ -183,9 +190,9 @@ def area(name: str, x: str) -> Callable[[Trial], Floats]:
     return mean_height
 
 
-def share(name: str) -> Callable[[Trial], Floats]:
-    """Take the mean of an array that belongs to no lemma; shape (1,)."""
-    return lambda trial: np.atleast_1d(np.mean(trial[name], dtype=np.float64))
+def share(name: str) -> Callable[[Trial], Any]:
+    """Take the mean of an array that belongs to no lemma."""
+    return lambda trial: np.mean(trial[name], dtype=np.float64)
 
 
 def mean_of_known(numbers: Floats, axis: int = 0) -> Floats:

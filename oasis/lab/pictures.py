@@ -61,7 +61,7 @@ def panels(report: Report) -> list[Panel]:
             for other, pairs in held.items()
         ]
     head, *others = report.compared
-    first = Panel(f"{head.name}: share of {_whose(report)} by then", partial(_distribution, report, head))
+    first = Panel(f"{head.name}: share of {report.family.units} by then", partial(_distribution, report, head))
     return [
         first if head.better == "less" else Panel(called(head), partial(_intervals, report, head)),
         *(Panel(called(each), partial(_curve, report, each)) for each in report.curves),
@@ -83,7 +83,7 @@ def caption(report: Report, title: str) -> str:
     """Return what stands above the names in a legend."""
     each = "" if report.family.across == "lemmas" else " of each kind"
     bounds = ", 95 % intervals" if report.has_bounds else ""
-    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {_whose(report)}{each}{bounds}"
+    return f"{shorten(title, 40, placeholder=' …')}: {report.units:,} {report.family.units}{each}{bounds}"
 
 
 def figure(report: Report, title: str) -> Figure:
@@ -141,10 +141,6 @@ def _height(panel: Panel) -> float:
 
 def _in_legend(report: Report) -> Sequence[str]:
     return () if report.chosen else report.names
-
-
-def _whose(report: Report) -> str:
-    return "lemmas" if report.family.across == "lemmas" else report.family.noun
 
 
 def _distribution(report: Report, measure: Measure, look: Looks, axes: Axes) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
 from curricula.lemma import Lemma
 from oasis.ground.plural import conjunction
 from oasis.ground.table import Table
-from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial, texts
 from oasis.lab.plans import Work
 from oasis.play.solving import Cost
+from oasis.store import Store
 from oasis.student.report import words_of
 from tactics.claims import Certificate
 from tactics.formula import Formula
@@ -47,7 +47,7 @@ class Proof:
     finders: int
     noun: str
     cost: Cost
-    words: tuple[Certificate, ...]
+    words: tuple[Certificate, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -62,16 +62,13 @@ class Proof:
         }
 
 
-def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str, Sequence[Trial]]) -> list[Proof]:
-    """Return for each lemma and kind the shortest proof; nothing where there is none.
+def shortest_proofs(plan: Work, trials: Mapping[str, Sequence[Trial]]) -> list[Proof]:
+    """Return for each lemma and kind the shortest proof, without words; nothing where there is none.
 
     Args:
-        experiment: for what provers said.
-        part: name of the plan.
-        trials: of the plan, by variant.
+        plan: of the trials.
+        trials: by kind.
     """
-    words = cache(lambda formula: words_of(experiment.store, _text(formula))[0])
-    plan = experiment.plans[part]
     formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
     scripts_of = {
         variant: [list(zip(*(texts(trial[name]) for name in plan.scripts), strict=True)) for trial in made]
@@ -86,11 +83,16 @@ def shortest_proofs(experiment: Experiment[Work], part: str, trials: Mapping[str
                 first = min(scripts, key=lambda seed: len(scripts[seed]))
                 best, formula = scripts[first], formulas[first][place]
                 finders = sum(len(script) == len(best) for script in scripts.values())
-                said = words(formula).get(show_script(best), ())
                 trial = trials[variant][plan.seeds.index(first)]
                 cost = Cost(**{name: trial[name][place].item() for name in COUNTS if name in trial})
-                proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, cost, tuple(said)))
+                proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, cost))
     return proofs
+
+
+def with_words(store: Store, proofs: Iterable[Proof]) -> list[Proof]:
+    """Return proofs with what provers said of them, as far as that is stored."""
+    said = cache(lambda formula: words_of(store, _text(formula))[0])
+    return [replace(each, words=tuple(said(each.formula).get(show_script(each.script), ()))) for each in proofs]
 
 
 def table(plan: Work, proofs: Sequence[Proof]) -> Table:

@@ -253,9 +253,8 @@ class Report:
                 yield f"Mind that {measure.name} is {conjunction(many)}: {measure.says}."
             lost = [f"{number} of {named(name)}" for name in self.names if (number := self.never(measure, name))]
             if lost:
-                whose = "lemmas" if self.family.across == "lemmas" else self.family.noun
                 yield (
-                    f"{measure.name.capitalize()}: of {self.units} {whose} each, {conjunction(lost)} did not get "
+                    f"{measure.name.capitalize()}: of {self._units(self.units)} each, {conjunction(lost)} did not get "
                     "there; they count with the whole budget, so the true means are larger."
                 )
 
@@ -280,8 +279,7 @@ class Report:
             yield from self.power()
 
     def _units(self, number: int) -> str:
-        noun = "lemmas" if self.family.across == "lemmas" else self.family.noun
-        return f"{number:,} {noun}" if number != 1 else f"1 {noun.removesuffix('s')}"
+        return f"{number:,} {self.family.units}" if number != 1 else f"1 {self.family.units.removesuffix('s')}"
 
     def _verdict(self, measure: Measure) -> str:
         """Say who is ahead: worse than nobody and better than most in a measure; of several who has the best mean."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from curricula.copies import copies as renamed_copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.ground.statistics import MEAN, SHARE, Floats, Statistic
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, yes_or_no
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
@@ -46,15 +46,6 @@ _LAST: Final = 10
 """Copies at the end over which the growth of a memory is looked at."""
 
 
-def _alone(number: Any) -> Floats:
-    """Return a number that belongs to no lemma as an array of shape (1,)."""
-    return np.atleast_1d(np.asarray(number, np.float64))
-
-
-def _curve(name: str, says: str, take: Callable[[Trial], Floats], x: str = "episodes", **more: Any) -> Measure:
-    return Measure(name, says, lambda trial: take(trial)[:, None].astype(np.float64), x=x, **{"least": 0, **more})
-
-
 def _of_fifths(noun: str, says: str, take: Callable[[Floats], Floats], statistic: Statistic) -> tuple[Measure, ...]:
     """Return what is measured of each fifth of a part, one by one and as a curve.
 
@@ -68,22 +59,19 @@ def _of_fifths(noun: str, says: str, take: Callable[[Floats], Floats], statistic
     def all_five(trial: Trial) -> Floats:
         return np.asarray(take(np.array(np.split(trial["proved"], _FIVE), np.float64)))
 
-    def one(place: int) -> Measure:
-        return Measure(
-            f"{noun} {place + 1}", says, lambda trial: _alone(all_five(trial)[place]), statistic=statistic, **PERCENT
-        )
+    curve = Measure(f"by {noun}", says, all_five, x="fifths", axis=noun, statistic=statistic, **PERCENT)
 
-    return (
-        *map(one, range(_FIVE)),
-        _curve(f"by {noun}", says, all_five, "fifths", axis=noun, statistic=statistic, **PERCENT),
-    )
+    def one(place: int) -> Measure:
+        return replace(curve, name=f"{noun} {place + 1}", take=lambda trial: all_five(trial)[place], x="", axis="")
+
+    return *map(one, range(_FIVE)), curve
 
 
 _MEASURES: Final = (
     Measure(
         "proofs",
         "episodes that ended in a proof; all kinds explore alike, so that they can be compared",
-        lambda trial: _alone(trial["proved"].sum()),
+        lambda trial: trial["proved"].sum(),
         "more",
         tested=True,
         headline=True,
@@ -92,8 +80,10 @@ _MEASURES: Final = (
     replace(OF_STUDENTS["states"], better="less", tested=True, digits=1),
     Measure("steps", "actions in an episode", share("steps"), least=0),
     OF_STUDENTS["cut short"],
-    _curve("proofs so far", "episodes that ended in a proof", lambda trial: trial["proved"].cumsum()),
-    _curve("states so far", "states in memory", lambda trial: trial["states"]),
+    Measure(
+        "proofs so far", "episodes that ended in a proof", lambda trial: trial["proved"].cumsum(), x="episodes", least=0
+    ),
+    Measure("states so far", "states in memory", whole("states"), x="episodes", least=0),
 )
 """Of every part."""
 _MORE: Final[Mapping[str, tuple[Measure, ...]]] = {
@@ -107,7 +97,7 @@ _MORE: Final[Mapping[str, tuple[Measure, ...]]] = {
         Measure(
             "states a copy",
             f"states that each of the last {_LAST} copies adds",
-            lambda trial: _alone(np.diff(trial["states"], prepend=0)[-_LAST:].mean()),
+            lambda trial: np.diff(trial["states"], prepend=0)[-_LAST:].mean(),
             least=0,
         ),
     ),
@@ -115,7 +105,7 @@ _MORE: Final[Mapping[str, tuple[Measure, ...]]] = {
         Measure(
             "rise",
             "share of the episodes that prove in the last lettering, less that in the first",
-            lambda trial: _alone(np.diff(np.split(trial["proved"].astype(float), _FIVE)[:: _FIVE - 1], axis=0).mean()),
+            lambda trial: np.diff(np.split(trial["proved"].astype(float), _FIVE)[:: _FIVE - 1], axis=0).mean(),
             "more",
             tested=True,
             scale=100,

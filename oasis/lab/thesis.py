@@ -147,17 +147,17 @@ _POINTS: Final = 50
 """Of a curve at most; episodes of longer ones are put into bins."""
 
 
-def _gain(trial: Trial) -> Floats:
-    """Take the share of proofs in the last third of the episodes less that in the first third; shape (1,)."""
+def _gain(trial: Trial) -> Any:
+    """Take the share of proofs in the last third of the episodes less that in the first third."""
     third = max(1, len(trial["proved"]) // 3)
-    return np.atleast_1d(trial["proved"][-third:].mean() - trial["proved"][:third].mean())
+    return trial["proved"][-third:].mean() - trial["proved"][:third].mean()
 
 
 def _binned(array: str) -> Callable[[Trial], Floats]:
     def take(trial: Trial) -> Floats:
-        """Take the means of an array in the bins of episodes; shape (points, 1)."""
+        """Take the means of an array in the bins of episodes; shape (points,)."""
         starts, ends = _bins(len(trial[array]))
-        return np.asarray(np.add.reduceat(trial[array].astype(np.float64), starts) / (ends - starts))[:, None]
+        return np.asarray(np.add.reduceat(trial[array].astype(np.float64), starts) / (ends - starts))
 
     return take
 

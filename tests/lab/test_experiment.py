@@ -382,7 +382,7 @@ def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, check
     numbers = [data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)]
     texts = [np.array(data.draw(st.lists(scripts, min_size=lemmas, max_size=lemmas))) for _ in range(2)]
     trial = {f"KL by γ, {place}": array for place, array in enumerate([*numbers, *texts])}
-    np.savez_compressed(of_older_versions := BytesIO(), **trial)
+    np.savez_compressed(of_older_versions := BytesIO(), **trial)  # type: ignore[arg-type]
     for stored in (packed(trial), of_older_versions.getvalue()):
         assert same({"": [unpacked(stored)]}, {"": [trial]})
 

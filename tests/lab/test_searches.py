@@ -197,7 +197,7 @@ def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: St
     assert resumed.plan == PLAN
     assert len(list(resumed.run(Serial()))) == 11
     assert untimed(resumed.trials()) == untimed(done())
-    proofs = shortest_proofs(resumed, "three", resumed.trials())
+    proofs = shortest_proofs(resumed.plan, resumed.trials())
     lengths = {(proof.lemma.name, len(proof.script)) for proof in proofs if "teacher" in proof.variant}
     assert lengths == {(LEMMAS[0].name, 6), (LEMMAS[2].name, 4)}
     assert {proof.noun for proof in proofs} == {"searches"}

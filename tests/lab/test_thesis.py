@@ -159,4 +159,4 @@ def test_figures_are_reported_part_by_part_as_they_are_done(store: Store) -> Non
     one, *_ = memories[AS_THERE].trials["Simple"]
     assert one["episode"].tolist() == [1, 2, 3, 4, 5, 6]
     curve = next(each for each in memories[AS_THERE].curves if each.name == "states by then")
-    assert curve.take(one)[:, 0].tolist() == one["states"].tolist()
+    assert curve.take(one).tolist() == one["states"].tolist()

@@ -12,9 +12,7 @@ import pytest
 from curricula import resolve_lemma
 from curricula.lemma import Lemma
 from oasis.backends.native import Native
-from oasis.lab.experiment import Experiment
-from oasis.lab.proofs import shortest_proofs, table
-from oasis.lab.students.plan import Plan
+from oasis.lab.proofs import shortest_proofs, table, with_words
 from oasis.lab.students.truth import Truth, last_epsilon, truth, truths
 from oasis.play.actions import ACTION_SPACES
 from oasis.rewards.named import reward
@@ -27,7 +25,6 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.lab.made import plan
-from tests.lab.plans import begin
 from tests.student.truth import solve
 
 SIX = ("and_comm", "and_assoc", "or_comm", "or_assoc", "exchange", "double_negation_and")
@@ -143,11 +140,6 @@ def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-@pytest.fixture
-def experiment(store: Store) -> Experiment[Plan]:
-    return begin(store, PLAN)
-
-
 class Counting(Native):
     """A prover that counts what it is asked."""
 
@@ -158,29 +150,27 @@ class Counting(Native):
         return super().certify(claims)
 
 
-def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(
-    experiment: Experiment[Plan],
-) -> None:
+def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one() -> None:
     made = trials([(f"{SHORT}; {SHORT}", SHORT), (SHORT, ""), ("", f"{SHORT}; intro")])
-    (proof,) = shortest_proofs(experiment, PLAN.name, made)
+    (proof,) = shortest_proofs(PLAN, made)
     assert (proof.variant, proof.script, proof.finders) == ("sarsa", parse_script(SHORT), 2)
-    assert shortest_proofs(experiment, PLAN.name, trials([("", "")] * 3)) == []
+    assert shortest_proofs(PLAN, trials([("", "")] * 3)) == []
     (row,) = table(PLAN, [proof]).rows
     assert row == ("textbook/and_comm", "sarsa", "5", "2 of 3")
 
 
 @pytest.mark.parametrize(("script", "accepted"), [(SHORT, True), (WRONG, False)])
 def test_what_a_prover_says_is_kept_and_not_asked_again(
-    experiment: Experiment[Plan], script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
+    store: Store, script: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
     monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: prover)
     for _ in range(2):
-        claims = [Claim(each.formula, each.script) for each in shortest_proofs(experiment, PLAN.name, made)]
-        certify(experiment.store, claims, ["native"], pytest.fail, again=False)
+        claims = [Claim(each.formula, each.script) for each in shortest_proofs(PLAN, made)]
+        certify(store, claims, ["native"], pytest.fail, again=False)
     assert prover.asked == 1
-    (proof,) = shortest_proofs(Experiment.resume(experiment.store), PLAN.name, made)
+    (proof,) = with_words(store, shortest_proofs(PLAN, made))
     assert [(word.prover, word.accepted, bool(word.reason)) for word in proof.words] == [
         ("native", accepted, not accepted)
     ]

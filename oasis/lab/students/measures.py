@@ -46,10 +46,6 @@ def _proofs(trial: Trial) -> Floats:
     return np.asarray((practised & trial["proved"][:, None]).sum(axis=0) / np.maximum(1, practised.sum(axis=0)))
 
 
-def _cut_short(trial: Trial) -> Floats:
-    return np.atleast_1d((~trial["proved"] & (trial["steps"] >= trial["max_steps"])).mean())
-
-
 STUDENTS: Final = Family(
     "students",
     "episodes",
@@ -153,12 +149,17 @@ STUDENTS: Final = Family(
             **PERCENT,
         ),
         Measure(
-            "cut short", "share of the episodes that --max-steps ended", _cut_short, "less", **PERCENT, warn_above=0.01
+            "cut short",
+            "share of the episodes that --max-steps ended",
+            lambda trial: (~trial["proved"] & (trial["steps"] >= trial["max_steps"])).mean(),
+            "less",
+            **PERCENT,
+            warn_above=0.01,
         ),
         Measure(
             "states",
             "states in memory after the last episode",
-            lambda trial: np.atleast_1d(trial["states"][-1]).astype(np.float64),
+            lambda trial: trial["states"][-1],
             least=0,
             digits=0,
         ),
