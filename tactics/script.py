@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from tactics.errors import InputError, printable
 from tactics.formula import Formula
@@ -15,13 +15,17 @@ Script = tuple[Move, ...]
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']{0,39}")
 """What a hypothesis may be called."""
-_SIGN: Final = re.compile(r"(\(\*|\*\)|#|\n)")
+_SIGN: Final = re.compile(r"(\(\*|\*\)|/-|-/|--(?!/)|#|\n)")
 """What begins or ends a comment."""
+_CLOSED_BY: Final = {"(*": "*)", "/-": "-/"}
+_LINE_ENDS: Final = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), "\n")
 _BULLETS: Final = "-+*·• \t"
 _BEFORE_A_PROOF: Final = "d_start"
 """What an exported proof begins with; it makes no move."""
+_PART: Final = re.compile(r"[^;.{}\n]+[;.{}]?")
+_BEGINS: Final = "Proof"
 _ENDS: Final = frozenset({"Qed", "Defined", "Admitted", "Abort"})
-"""What a proof in Coq ends with."""
+"""What a proof in Coq begins and ends with."""
 
 
 class ScriptError(InputError):
@@ -55,42 +59,70 @@ def parse_script(text: str, named: Callable[[str], str] = rule_named) -> Script:
     return tuple(moves)
 
 
+class Sentence(NamedTuple):
+    """What should be one move.
+
+    Attributes:
+        text: without what surrounds it.
+        end: its place in the whole text, behind the sign that ends it.
+    """
+
+    text: str
+    end: int
+
+
 def sentences(text: str) -> list[str]:
     """Divide a text into what should be one move each. Raises ScriptError for a comment without an end.
 
-    Moves are separated by `;`, `.`, braces or line ends. Bullets and comments, `(* … *)` or from `#` to the end of the
-    line, are passed over, and around a proof in Coq all but what stands between `Proof.` and `Qed.`.
+    Moves are separated by `;`, `.`, braces or line ends. Bullets and comments, `(* … *)`, `/- … -/`, or from `#` to the
+    end of the line, are passed over, and around a proof in Coq all but what stands between `Proof.` and `Qed.`.
     """
-    divided = (part.strip().lstrip(_BULLETS) for part in re.split(r"[;.{}\n]", _without_comments(text)))
-    found = [sentence for sentence in divided if sentence and sentence != _BEFORE_A_PROOF]
-    words = [sentence.split(maxsplit=1)[0] for sentence in found]
-    begin = words.index("Proof") + 1 if "Proof" in words else 0
+    found, fault = divided(text)
+    if fault:
+        raise ScriptError(fault, len(found) + 1)
+    return [sentence.text for sentence in found]
+
+
+def divided(text: str, to_line_end: Collection[str] = ("#",)) -> tuple[list[Sentence], str]:
+    """Return the sentences of a text up to its first fault, and what that is: nothing if there is none.
+
+    Args:
+        text: as for `sentences`.
+        to_line_end: what begins a comment that ends with its line: `#`, and in Lean `--`, which in Coq is a bullet.
+    """
+    blanked, opened = _without_comments(text, to_line_end)
+    parts = ((part[0].rstrip(";.{}").strip().lstrip(_BULLETS), part.end()) for part in _PART.finditer(blanked))
+    found = [Sentence(*part) for part in parts if part[0] and part[0] != _BEFORE_A_PROOF]
+    words = [sentence.text.split(maxsplit=1)[0] for sentence in found]
+    begin = words.index(_BEGINS) + 1 if _BEGINS in words else 0
     end = next((place for place in range(begin, len(words)) if words[place] in _ENDS), len(words))
-    if "Proof" in words[begin:]:
-        raise ScriptError("a second proof begins here; leave one of the two out.", end - begin + 1)
-    return found[begin:end]
+    fault = "a second proof begins here; leave one of the two out." if _BEGINS in words[begin:] else ""
+    if opened:
+        fault = f"a comment begins here with {opened} and does not end; write {_CLOSED_BY[opened]} behind it."
+    return found[begin:end], fault
 
 
-def _without_comments(text: str) -> str:
-    """The text with each line end as one character, and without comments, which may hold others."""
+def _without_comments(text: str, to_line_end: Collection[str]) -> tuple[str, str]:
+    """The text with blanks for its comments, which may hold others of their kind, and what begins one without an end.
+
+    Each line end is one character.
+    """
     kept: list[str] = []
-    depth, to_line_end, before = 0, False, 0
-    for piece in _SIGN.split("\n".join(text.splitlines())):
-        if to_line_end and piece != "\n":
-            continue
-        to_line_end = piece == "#" and not depth
-        if piece == "(*":
-            before = before if depth else len(kept)
-            depth += 1
-        elif piece == "*)" and depth:
-            depth -= 1
-            kept.append(" " if not depth else "")
-        elif not depth and not to_line_end:
-            kept.append(piece)
-    if depth:
-        step = len(sentences("".join(kept[:before]))) + 1
-        raise ScriptError("a comment begins here with (* and does not end; write *) behind it.", step)
-    return "".join(kept)
+    opened: list[str] = []
+    is_to_line_end = False
+    for piece in _SIGN.split(text.translate(_LINE_ENDS)):
+        was_open = bool(opened)
+        if is_to_line_end:
+            is_to_line_end = piece != "\n"
+        elif opened and piece == _CLOSED_BY[opened[-1]]:
+            opened.pop()
+        elif piece in _CLOSED_BY and (not opened or piece == opened[-1]):
+            opened.append(piece)
+        elif piece in to_line_end and not opened:
+            is_to_line_end = True
+        is_hidden = was_open or opened or is_to_line_end
+        kept.append(" " * len(piece) if is_hidden else piece)
+    return "".join(kept), opened[0] if opened else ""
 
 
 def parse_move(sentence: str, named: Callable[[str], str] = rule_named) -> Move:
