@@ -25,7 +25,7 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import LEGAL
 from oasis.play.exam import proposed, valued
 from oasis.play.judging import judged, questions
-from oasis.play.policy import Floats, Policy, Writer, draw
+from oasis.play.policy import Floats, Policy, Writer, draw, tempered
 from oasis.play.solving import LONGEST, OPEN, PROVED, STOPPED, Attempt, Budget, Cost, OneByOne
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
@@ -116,11 +116,7 @@ class Choosing:
 
     def shares(self, scores: Floats) -> Floats:
         """How often each move is made in proportion, by how good each is; shape (moves,)."""
-        if not self.temperature or not scores.max() > 0:
-            best: Floats = (scores == scores.max()).astype(np.float64)
-            return best
-        likely: Floats = (scores / scores.max()) ** (1 / self.temperature)
-        return likely
+        return tempered(scores, self.temperature)
 
     def candidates(self, goal: Goal) -> tuple[Move, ...]:
         """The moves to choose from: all legal ones, or one that is made without asking."""

@@ -80,7 +80,7 @@ class Greedy(Wrapping):
         return self.policy.values(goals)
 
 
-def called(policy: Policy, the: str = "The") -> str:
+def called(policy: object, the: str = "The") -> str:
     """What a policy is called in a sentence: by its class, or that of the one to which it passes questions on."""
     while isinstance(policy, Wrapping):
         policy = policy.policy
@@ -131,6 +131,15 @@ LAST: Final = Ordered(-1)
 def equal_shares(number: int) -> Floats:
     """The same probability for each of so many, of which there may be none."""
     return np.full(number, 1 / number) if number else np.zeros(0)
+
+
+def tempered(scores: Floats, temperature: float) -> Floats:
+    """Scores to the power of 1/temperature, the best of them as 1; for temperature 0 the best ones alone, as 1."""
+    if not temperature or not scores.max() > 0:
+        best: Floats = (scores == scores.max()).astype(np.float64)
+        return best
+    likely: Floats = (scores / scores.max()) ** (1 / temperature)
+    return likely
 
 
 def draw(probabilities: Floats, rng: SplitMix64) -> int | None:

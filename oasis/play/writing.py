@@ -1,0 +1,293 @@
+"""Whole proofs that somebody writes as texts: the calculus cuts them at the first fault, and the writer goes on.
+
+Truncate and resume (Xin et al. 2024, DeepSeek-Prover-V1.5): a text is replayed move by move, and cut behind the last
+one that applies; the state that is reached is added to it as a comment, and the writer goes on from there. A language
+model is such a writer, and so is any policy, which writes down the moves that it plays. What nobody replayed proves
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from oasis.ground.plugins import foreign
+from oasis.ground.splitmix import SplitMix64
+from oasis.play.actions import LEGAL, attempt
+from oasis.play.exam import proposed
+from oasis.play.policy import Floats, Policy, Wrapping, called, draw, tempered
+from tactics.errors import InputError
+from tactics.goal import Goal, Move, State
+from tactics.rules import legal_moves
+from tactics.script import Script
+from tactics.sequent import show_state
+from tactics.written import STYLES, Piece, Style, pieces
+
+TOKENS: Final = 2048
+"""Of a proof, as Xin et al. (2024) have it."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How proofs are written.
+
+    Attributes:
+        temperature: 0 for the likeliest token; above, tokens are drawn by their probabilities to the power of 1/it.
+        top_p: only the likeliest tokens are drawn that together have this probability, at least one.
+        resumes: how often a text is cut and gone on with, at most.
+        tokens: of a proof, all that is cut off among them, at most.
+
+    Raises InputError for what cannot be.
+    """
+
+    temperature: float = 1.0
+    top_p: float = 0.95
+    resumes: int = 0
+    tokens: int = TOKENS
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature < inf:
+            raise InputError(f"The temperature is {self.temperature:g}; give a number from 0 on.")
+        if not 0 < self.top_p <= 1:
+            raise InputError(f"top_p is {self.top_p:g}; give a number above 0, and 1 at most.")
+        if self.resumes < 0 or self.tokens < 1:
+            raise InputError(f"A proof cannot have {self.resumes} resumes and {self.tokens} tokens; give more.")
+
+    def cut(self, probabilities: Floats) -> Floats:
+        """Return in proportion how often each thing is drawn."""
+        likely = tempered(probabilities, self.temperature) * (probabilities > 0)
+        order = np.argsort(-likely, kind="stable")
+        before = np.cumsum(likely[order]) - likely[order]
+        likely[order[before >= self.top_p * likely.sum()]] = 0
+        return likely
+
+
+class Draft(NamedTuple):
+    """A proof that is to be gone on with.
+
+    Attributes:
+        goal: with which it begins.
+        text: that has been written, up to a comment that shows the state; empty at the beginning.
+        state: in which that ends, neither proved nor stuck.
+        seed: of the writer's chance.
+        tokens: that may be written at most, at least 1.
+    """
+
+    goal: Goal
+    text: str
+    state: State
+    seed: int
+    tokens: int
+
+
+class Completion(NamedTuple):
+    """What was written behind a draft, and how many tokens that are; of a policy that plays, moves."""
+
+    text: str
+    tokens: int
+
+
+@runtime_checkable
+class Author(Protocol):
+    """Writes whole proofs."""
+
+    @property
+    def style(self) -> Style:
+        """How it writes, and reads the comments that show states."""
+        ...
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        """Go on with each draft to the end of a proof, or as far as it comes.
+
+        What becomes of a draft depends on nothing but the draft: not on what is written beside it.
+        """
+        ...
+
+
+class Spent(NamedTuple):
+    """What a round of writing took: moves that apply, and one for each text that is no proof; questions; and tokens."""
+
+    moves: int
+    calls: int
+    tokens: int
+
+
+@dataclass
+class Proof:
+    """A proof that is being written.
+
+    Attributes:
+        goal: with which it begins.
+        state: in which the moves end, from the goal or from where somebody else left off.
+        seed: of the writer's chance.
+        text: that has been accepted.
+        pieces: its moves with their texts, those alone that were added here.
+        states: after each of these.
+        calls: how often the writer was asked.
+        tokens: that it wrote.
+        gained: moves that were added last.
+        fault: the move that does not apply at which the text was cut last, or empty if it ended without one.
+    """
+
+    goal: Goal
+    state: State
+    seed: int
+    text: str = ""
+    pieces: list[Piece] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    calls: int = 0
+    tokens: int = 0
+    gained: int = 0
+    fault: str = ""
+
+    @property
+    def script(self) -> Script:
+        """The moves that were added."""
+        return tuple(piece.move for piece in self.pieces)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nothing is left."""
+        return not self.state
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no move applies."""
+        return bool(self.state) and not legal_moves(self.state[0])
+
+    def draft(self, style: Style, writing: Writing) -> Draft:
+        """Return what the writer is to go on with."""
+        begun = style.resumed(self.text, shown(self.state, style)) if self.text or self.calls else ""
+        seed = SplitMix64.seeded(self.seed).state + int.from_bytes(self.goal.digest[:8]) + self.calls
+        return Draft(self.goal, begun, self.state, seed, writing.tokens - self.tokens)
+
+    def take(self, draft: Draft, completion: Completion, style: Style) -> None:
+        """Add what applies of what was written."""
+        self.calls, self.tokens, self.fault, self.gained = self.calls + 1, self.tokens + completion.tokens, "", 0
+        whole, begun, place = draft.text + completion.text, len(self.text), len(draft.text)
+        for piece in pieces(whole, style, place):
+            if self.is_proved:
+                break
+            after = attempt(self.state, piece.move)
+            if after is None:
+                self.fault = str(piece.move)
+                break
+            place += len(piece.text)
+            self.pieces.append(Piece(whole[begun:place], piece.move))
+            self.states.append(after)
+            self.state, self.gained, begun = after, self.gained + 1, place
+        self.text = whole[:begun]
+
+    def goes_on(self, writing: Writing) -> bool:
+        """Return True if the writer is to be asked once more; not for the same likeliest text again."""
+        is_over = self.is_proved or self.is_stuck or self.calls > writing.resumes or self.tokens >= writing.tokens
+        return not is_over and (self.calls < 2 or self.gained > 0 or writing.temperature > 0)
+
+    def why(self, writing: Writing) -> str:
+        """Say why it is no proof; nothing if it is one."""
+        moves = f"after {len(self.pieces):,} moves"
+        if self.is_proved:
+            return ""
+        if self.is_stuck:
+            return f"no move applies {moves}"
+        if self.fault:
+            return f"{self.fault[:40]} was written {moves}, which does not apply"
+        return f"{writing.tokens:,} tokens were not enough" if self.tokens >= writing.tokens else f"it ends {moves}"
+
+
+def shown(state: State, style: Style) -> str:
+    """Return what a comment says that shows a state. Raises InputError for formulas too long to write out."""
+    return f"tactic state: {show_state(state, style.notation)}"
+
+
+def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Generator[Spent, None, None]:
+    """Have proofs written to their ends side by side; yields what each round took.
+
+    Raises InputError if the author gives something else than it has to, or fails.
+    """
+    running = list(proofs)
+    while running:
+        drafts = [proof.draft(author.style, writing) for proof in running]
+        with foreign(called(author)):
+            completions = list(author.completed(drafts, writing))
+        if len(completions) != len(drafts):
+            said = f"{len(drafts)} proofs and goes on with {len(completions)}"
+            raise InputError(f"{called(author)} is asked about {said}.")
+        moves = tokens = 0
+        for proof, draft, completion in zip(running, drafts, completions, strict=True):
+            proof.take(draft, completion, author.style)
+            moves += proof.gained + (not proof.is_proved)
+            tokens += completion.tokens
+        yield Spent(moves, len(drafts), tokens)
+        running = [proof for proof in running if proof.goes_on(writing)]
+
+
+class Scribe(Wrapping):
+    """A policy as an author: it plays on with drawn moves and writes them down, one token each.
+
+    Args:
+        policy: plays.
+    """
+
+    style: Style = STYLES["coq"]
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        """Play on from each draft until it is proved, stuck, or out of tokens."""
+        players = [_Player(draft) for draft in drafts]
+        running = players
+        while running := [player for player in running if player.goes_on()]:
+            answers = proposed(self.policy, tuple(dict.fromkeys(player.state for player in running)), LEGAL)
+            for player in running:
+                player.move(answers[player.state], writing)
+        return [Completion(self.style.resumed("", *player.moves), len(player.moves)) for player in players]
+
+
+class _Player:
+    """A draft with which a policy plays on."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.state, self._most, self._rng = draft.state, draft.tokens, SplitMix64(draft.seed)
+        self.moves: list[Move] = []
+
+    def goes_on(self) -> bool:
+        return bool(self.state and len(self.moves) < self._most and legal_moves(self.state[0]))
+
+    def move(self, shares: Floats, writing: Writing) -> None:
+        drawn = draw(writing.cut(shares), self._rng)
+        if drawn is None:  # it has given up
+            self._most = 0
+            return
+        self.moves.append(legal_moves(self.state[0])[drawn])
+        after = attempt(self.state, self.moves[-1])
+        assert after is not None
+        self.state = after
+
+
+def author_of(policy: Policy | Author) -> Author:
+    """Return who writes for a policy: the policy itself if it writes whole proofs, or what it plays is written down."""
+    return policy if isinstance(policy, Author) else Scribe(policy)
+
+
+class Written(Wrapping):
+    """A policy that is to write whole proofs wherever it plays from a state on (`oasis.search.rollouts.writers`).
+
+    Args:
+        policy: writes, or plays; what is asked of its moves it answers.
+        writing: how it writes.
+    """
+
+    def __init__(self, policy: Policy, writing: Writing | None = None) -> None:
+        super().__init__(policy)
+        self.author, self.writing = author_of(policy), writing or Writing()
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """Those of the policy."""
+        return self.policy.probabilities(states)
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """Those of the policy."""
+        return self.policy.values(goals)

@@ -1,0 +1,137 @@
+"""Whole proofs: what is written is cut at the first fault and gone on with; nothing counts that was not replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.play.committed import Choosing, committed
+from oasis.play.policy import FIRST, Uniform
+from oasis.play.writing import Author, Completion, Draft, Proof, Writing, author_of, written
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.goal import Move, initial
+from tactics.parser import parse
+from tactics.script import replay
+from tactics.written import STYLES, Style, pieces
+from tests.strategies import Walk, walks
+
+LEMMA = parse("p /\\ q -> q /\\ p")
+PROOF = "intro. destruct_and H. split. assumption. assumption."
+
+
+class Told:
+    """Writes given texts, one after the other, whatever it is asked; keeps what it was asked."""
+
+    def __init__(self, *texts: str, style: str = "coq") -> None:
+        self.style: Style = STYLES[style]
+        self.texts, self.asked = [*texts], list[Draft]()
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        self.asked += drafts
+        return [Completion(text, len(text.split())) for text in (self.texts.pop(0) for _ in drafts)]
+
+
+def begun(lemma: Formula = LEMMA, seed: int = 0) -> Proof:
+    return Proof(initial(lemma)[0], initial(lemma), seed)
+
+
+def finished(author: Author, proof: Proof, **how: Any) -> Proof:
+    spent = [*written(author, [proof], Writing(**how))]
+    assert [sum(each) for each in zip(*spent, strict=True)][1:] == [proof.calls, proof.tokens]
+    return proof
+
+
+@pytest.mark.parametrize("style", STYLES)
+@given(walk=walks(), data=st.data())
+def test_a_text_is_cut_at_the_first_fault_and_gone_on_with(style: str, walk: Walk, data: st.DataObject) -> None:
+    place, how = data.draw(st.integers(0, len(walk.script))), STYLES[style]
+    told = Told(
+        how.text(["I see", *walk.script[:place], "So", Move("imply1", "nothing"), Move("intro")]),
+        how.text([*walk.script[place:]]).removeprefix(how.opens),
+        style=style,
+    )
+    proof = finished(told, begun(walk.formula), resumes=1)
+    assert proof.script == walk.script
+    assert (tuple(proof.states), proof.state) == (walk.states[1:], walk.states[-1])
+    assert "".join(piece.text for piece in proof.pieces) == proof.text
+    assert tuple(piece.move for piece in pieces(proof.text, how)) == walk.script
+    assert len(told.asked) == 2 - (place == len(walk.script) and proof.calls == 1)
+    for draft in told.asked[1:]:
+        assert draft.state == walk.states[place]
+        assert draft.text.count("tactic state: ") == 1 and "nothing" not in draft.text
+        assert draft.tokens < told.asked[0].tokens
+
+
+@pytest.mark.parametrize(
+    ("texts", "how", "why"),
+    [
+        ([PROOF], {}, ""),
+        ([PROOF + " left. magic."], {}, ""),
+        (["intro. left. split."], {}, "left was written after 1 moves, which does not apply"),
+        (["intro. auto.", "magic"], {"resumes": 1}, "it ends after 1 moves"),
+        (["intro.", "destruct_and H. split.", "assumption. assumption."], {"resumes": 2}, ""),
+        (["intro.", "destruct_and H.", "split."], {"resumes": 9, "tokens": 4}, "4 tokens were not enough"),
+        (["intro.", "", ""], {"resumes": 9, "temperature": 0}, "it ends after 1 moves"),
+        (["", PROOF], {"resumes": 9}, ""),
+    ],
+)
+def test_writing_ends_with_a_proof_or_says_why_not(texts: list[str], how: dict[str, Any], why: str) -> None:
+    proof = finished(told := Told(*texts), begun(), **how)
+    assert (proof.why(Writing(**how)), proof.is_proved) == (why, not why)
+    assert proof.tokens == len(" ".join(texts).split()) - len(" ".join(told.texts).split())
+    assert not replay(LEMMA, proof.script)[-1] or not proof.is_proved
+
+
+def test_what_is_lost_is_not_gone_on_with() -> None:
+    proof = finished(Told("left. split."), begun(parse("p \\/ q")), resumes=3)
+    assert (proof.calls, proof.why(Writing())) == (1, "no move applies after 1 moves")
+
+
+@pytest.mark.parametrize(
+    ("author", "said"),
+    [
+        (lambda drafts: [], "The policy Told is asked about 1 proofs and goes on with 0."),
+        (lambda drafts: 1 / 0, "The policy Told fails with ZeroDivisionError"),
+    ],
+)
+def test_an_author_that_answers_otherwise_is_refused(author: Callable[[Sequence[Draft]], Any], said: str) -> None:
+    told: Any = Told()
+    told.completed = lambda drafts, writing: author(drafts)
+    with pytest.raises(InputError, match=said):
+        finished(told, begun())
+
+
+@pytest.mark.parametrize("how", [{"temperature": -1}, {"top_p": 0}, {"top_p": 1.1}, {"resumes": -1}, {"tokens": 0}])
+def test_writing_has_bounds(how: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"; give "):
+        Writing(**how)
+
+
+def test_the_likeliest_alone_are_drawn_that_together_have_top_p() -> None:
+    shares = np.array([0.1, 0.5, 0.3, 0.1, 0.0])
+    assert Writing(top_p=1).cut(shares) == pytest.approx(shares / 0.5)
+    assert (Writing(top_p=0.8).cut(shares) > 0).tolist() == [False, True, True, False, False]
+    assert (Writing(top_p=0.81).cut(shares) > 0).tolist() == [True, True, True, False, False]
+    assert (Writing(temperature=0).cut(shares) > 0).tolist() == [False, True, False, False, False]
+    assert Writing(temperature=0.5, top_p=1).cut(shares) == pytest.approx(np.square(shares) * 4)
+
+
+def test_a_policy_writes_what_it_plays_and_each_play_is_its_own() -> None:
+    lemma = parse("(p -> q \\/ r) -> (p -> q) \\/ (p -> r) \\/ (p -> q \\/ r)")
+    author, told = author_of(Uniform()), Told()
+    assert author_of(told) is told
+    together = [begun(lemma, seed) for seed in range(64)]
+    [*written(author, together, Writing(top_p=1))]
+    alone = [finished(author, begun(lemma, seed), top_p=1) for seed in range(64)]
+    assert [proof.script for proof in together] == [proof.script for proof in alone]
+    assert 5 < sum(proof.is_proved for proof in together) < 60
+    assert all(proof.is_proved or proof.is_stuck for proof in together)
+    (play,) = committed(FIRST, [LEMMA], Choosing(invertible="free"))
+    assert finished(author_of(FIRST), begun()).script == play.script
+    assert finished(author, begun(lemma), tokens=2).why(Writing(tokens=2)) == "2 tokens were not enough"
