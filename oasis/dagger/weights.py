@@ -62,8 +62,8 @@ class Weights:
     belief: Annotated[
         str,
         Setting(
-            "Who says how likely a state is to be proved: bayes, bayes-online, knn, gnn, even, exact, tiny, a network's "
-            "file, or module:object.",
+            "Who says how likely a state is to be proved: bayes, bayes-online, knn, gnn, even, exact, tiny, a "
+            "network's file, or module:object.",
             hidden=True,
         ),
     ] = "bayes"
