@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from oasis.dagger.weights import Weights
+    from oasis.lab.dagger_study import DaggerPlan
     from oasis.lab.experiment import Experiment
     from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.students.reported import Trials
-    from oasis.lab.dagger_study import DaggerPlan
     from tactics.formula import Formula
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
