@@ -1,7 +1,6 @@
 """What R† makes of a script: for each step the value of every term, what it pays and why, and what comes together.
 
-All terms are worked out, those of weight 0 as well, by the formulas and the counters of the reward that is
-explained. What is paid for a step is asked of that reward.
+All terms are worked out, those of weight 0 as well, by the counters of the reward that is explained.
 """
 
 from __future__ import annotations
@@ -12,20 +11,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oasis.dagger.counters import Amounts
+from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import Episode
 from oasis.dagger.making import described
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.rows import ROW
-from oasis.dagger.shapes import tactics_on_offer
-from oasis.dagger.term import Form, OfBelief, OfGoal, OfProof, OfState, OfStep, OfTries, OfUse, Reading, Step, Term
-from oasis.dagger.terms.bayesian import chances
+from oasis.dagger.term import OfProof, OfState, OfTries, Step, Term
 from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS
 from oasis.ground.plural import conjunction, counted
-from oasis.rewards import asked, closed, paid
+from oasis.rewards import asked, finished, paid_rows
 from oasis.rewards.seam import Rows
-from state_spaces.canonical import label
 from tactics.goal import Move, State
 
 
@@ -208,120 +204,106 @@ def explain(reward: RewardDagger, episode: Episode) -> Explanation:
     return asked(reward, lambda: Explainer(reward).explanation(episode))
 
 
+class _Told(NamedTuple):
+    """What a term says of the state before the first step, if it is of states, of each step, and of the episode."""
+
+    start: float | None
+    steps: list[Said]
+    whole: Said
+    at_end: float
+
+
 class Explainer:
     """Explains episodes by what a reward has counted by now; who counts more makes another one.
+
+    Each term is asked as a reward of its own, with weight 1 and the same counters.
 
     Args:
         reward: whose terms are explained; its counters stay as they are.
     """
 
     def __init__(self, reward: RewardDagger) -> None:
-        self._reward = reward
-        self._reading, self._context, self._clip = reward.weights.reading, reward.context, reward.weights.clip
+        self._original, self._reading, self._counters = reward, reward.weights.reading, Counters()
+        self._counters.restore(reward.counters.state())
+        self._reward = RewardDagger(reward.weights, reward.context, self._counters)
         self._terms: dict[str, Term] = {name: TERMS.find(name) for name in reward.weights.names}
-        versions = {name: term.version(self._reading) for name, term in self._terms.items()}
-        self._forms = {name: version.form for name, version in versions.items()}
-        self._potentials = {name for name, version in versions.items() if version.is_potential}
         self._weights = {part.name: part.weight for part in reward.parts}
-        # One that counts for all terms, whatever their weights are, by the same counters.
-        self._whole = RewardDagger(replace(reward.weights, weights=dict.fromkeys(self._terms, 1.0)), self._context)
-        counters = self._whole.counters
-        counters.restore(reward.counters.state())
-        self._amounts = {name: Amounts(counters, self._context, [(form, 1.0)]) for name, form in self._forms.items()}
+        self._alone = {
+            name: RewardDagger(
+                replace(reward.weights, weights={name: -1.0 if term.is_subtracted else 1.0}),
+                reward.context,
+                self._counters,
+            )
+            for name, term in self._terms.items()
+        }
 
     def explanation(self, episode: Episode) -> Explanation:
         """All that there is to say about an episode."""
-        self._whole.begin(episode.lemma)
-        self._reward.begin(episode.lemma)
-        rows: Rows = np.array([self._whole.row(*step[:4]) for step in episode.steps], ROW)
-        for amounts in self._amounts.values():
-            amounts.extend()
-        steps = [self._step(step, row) for step, row in zip(episode.steps, rows, strict=True)]
-        ended = bool(episode.steps) and episode.steps[-1].ended
-        means = {name: _mean([step.terms[name].value for step in steps]) for name in self._terms}
-        proof = self._whole.proof(rows) if episode.proved else None
-        at_end, whole = dict.fromkeys(self._terms, 0.0), {}
-        for name, form in self._forms.items():
-            is_mean = self._terms[name].is_mean or name in self._potentials
-            value = means[name] if is_mean else sum(step.terms[name].value for step in steps)
-            why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
-            if isinstance(form, OfProof):
-                value = form.value(self._context, proof) if proof else 0.0
-                why = compressed(self._reading, proof) if proof else "there is no proof"
-            elif isinstance(form, OfTries):
-                value = self._amounts[name].of_tries(rows["goal"], closed(rows["opened"])) if steps else 0.0
-                why = f"{counted(len(set(rows['goal'].tolist())), 'goal')} tried"
-            if isinstance(form, OfProof | OfTries) or (isinstance(form, OfStep) and form.averaged):
-                at_end[name] = self._weights.get(name, 0.0) * value + 0.0
-            whole[name] = Said(value, sum(step.terms[name].paid for step in steps) + at_end[name], why)
-        before = sum(step.reward for step in steps) if self._reading is Reading.SEED else 0.0
-        total = before + sum(at_end.values())
-        end = total if self._reading is Reading.SHAPED else min(max(total, -self._clip), self._clip)
+        steps, proved, reward = episode.steps, episode.proved, self._reward
+        rows = self._rows(reward, episode)
+        amounts, unclipped = paid_rows(reward, rows).tolist(), reward.unclipped(rows).tolist()
+        bites = reward.clipped
+        end = finished(reward, rows, proved)
+        told = {name: self._told(name, alone, episode) for name, alone in self._alone.items()}
         return Explanation(
-            self._reward,
-            episode.proved,
-            ended and not episode.proved,
-            {
-                name: self._of_state(name, form, episode.states[0])
-                for name, form in self._forms.items()
-                if isinstance(form, OfState) or name in self._potentials
-            },
-            steps,
-            whole,
-            at_end,
-            end - before,
-            end != total,
+            self._original,
+            proved,
+            bool(steps) and steps[-1].ended and not proved,
+            {name: each.start for name, each in told.items() if each.start is not None},
+            [
+                ExplainedStep(
+                    step.move,
+                    step.after,
+                    {name: each.steps[place] for name, each in told.items()},
+                    amounts[place],
+                    amounts[place] != unclipped[place],
+                )
+                for place, step in enumerate(steps)
+            ],
+            {name: each.whole for name, each in told.items()},
+            {name: each.at_end for name, each in told.items()},
+            end,
+            reward.clipped > bites,
         )
 
-    def _step(self, step: Step, row: Any) -> ExplainedStep:
-        facts = self._facts(step, row)
-        terms = {}
-        for name, form in self._forms.items():
-            value = self._value(name, form, step, row)
-            due = 0.0 if isinstance(form, OfStep) and form.averaged else value
-            if name in self._potentials:
-                before = self._of_state(name, form, step.before)
-                facts = facts._replace(potentials=(before, value))
-                due = (0.0 if step.ended else self._context.gamma * value) - before
-            why = REASONS.get(name, of_goals)(facts)
-            terms[name] = Said(value, self._weights.get(name, 0.0) * due + 0.0, why)  # never -0
-        amounts = sum(said.paid for said in terms.values())
-        reward = paid(self._reward, *step[:4])
-        clips = self._reading is Reading.SOUND
-        return ExplainedStep(step.move, step.after, terms, reward, clips and abs(amounts) > self._clip)
+    def _told(self, name: str, alone: RewardDagger, episode: Episode) -> _Told:
+        """What a term says, by the reward that is this term alone."""
+        rows, weight, start = self._rows(alone, episode), self._weights.get(name, 0.0), None
+        term, version = self._terms[name], self._terms[name].version(self._reading)
+        if version.is_potential or isinstance(version.form, OfState):
+            start = alone.of_state(episode.states[0])
+        steps = []
+        for step, row, due in zip(episode.steps, rows, alone.unclipped(rows).tolist(), strict=True):
+            facts, value = self._facts(step, row), due + float(row["mean"])
+            if version.is_potential:
+                value = alone.of_state(step.after) if step.after else 0.0
+                facts = facts._replace(potentials=(alone.of_state(step.before), value))
+            steps.append(Said(value, weight * due + 0.0, REASONS.get(name, of_goals)(facts)))  # never -0
+        at_end = alone.at_end(rows, episode.proved)
+        is_mean = term.is_mean or version.is_potential
+        value = sum(said.value for said in steps) / (max(1, len(steps)) if is_mean else 1)
+        why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
+        if isinstance(version.form, OfProof):
+            value, why = at_end, "there is no proof"
+            if episode.proved:
+                why = compressed(self._reading, alone.proof(rows))
+        elif isinstance(version.form, OfTries):
+            value, why = at_end, f"{counted(len({*rows['goal'].tolist()}), 'goal')} tried"
+        due_at_end = weight * at_end + 0.0
+        return _Told(start, steps, Said(value, sum(said.paid for said in steps) + due_at_end, why), due_at_end)
 
-    def _value(self, name: str, form: Form, step: Step, row: Any) -> float:
-        if isinstance(form, OfState) or name in self._potentials:
-            return self._of_state(name, form, step.after) if step.after else 0.0
-        match form:
-            case OfStep():
-                return form.value(self._context, step)
-            case OfBelief():
-                return form.value(self._context, *chances(self._context, step))
-            case OfUse():
-                return float(self._amounts[name].uses[row["tactic"]])
-            case OfGoal():
-                return float(self._amounts[name].settles[row["settled"]])
-        return 0.0
-
-    def _of_state(self, name: str, form: Form, state: State) -> float:
-        """What a term of states is worth in one with goals."""
-        if isinstance(form, OfState):
-            return form.value(self._context, state)
-        amounts = self._amounts[name]
-        if isinstance(form, OfUse):
-            offer = amounts.offer(tactics_on_offer(state[0]))
-            return float(amounts.offers[offer])
-        goal = amounts.goal(label(state[:1]).key)
-        return float(amounts.potentials[goal])
+    def _rows(self, reward: RewardDagger, episode: Episode) -> Rows:
+        """The steps of an episode as a reward sees them."""
+        reward.begin(episode.lemma)
+        return np.array([reward.row(*step[:4]) for step in episode.steps], ROW)
 
     def _facts(self, step: Step, row: Any) -> Facts:
-        tactics, goals = self._whole.counters.tactics, self._whole.counters.goals
+        tactics, goals = self._counters.tactics, self._counters.goals
         settled = int(row["settled"])
         closed_before = int(goals.closed[settled])
         return Facts(
             self._reading,
-            self._context,
+            self._reward.context,
             step,
             int(tactics.tried[row["tactic"]]),
             int(tactics.closed[row["tactic"]]),
@@ -331,7 +313,3 @@ class Explainer:
             int(goals.tried[settled]) - closed_before,
             (0.0, 0.0),
         )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0

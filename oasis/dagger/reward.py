@@ -56,6 +56,7 @@ class RewardDagger(RowReward):
     Args:
         weights: of the terms, and their options.
         context: what they look up; its options are those of the weights.
+        counters: which it goes on with.
 
     Attributes:
         parts: the terms that have a say.
@@ -65,7 +66,7 @@ class RewardDagger(RowReward):
 
     row_type = ROW
 
-    def __init__(self, weights: Weights, context: Context) -> None:
+    def __init__(self, weights: Weights, context: Context, counters: Counters | None = None) -> None:
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
         self.sees_names = weights.options.embedding == "sentence"
         belief = context.belief if isinstance(context.belief, Remembered) else Remembered(context.belief)
@@ -93,7 +94,7 @@ class RewardDagger(RowReward):
         else:
             self.dependence = Dependence.KIND if of_kind else Dependence.TRANSITION
         self.leaks = context.belief.leaks and "S_KL" in weights.weights
-        self.counters, self.clipped, self._lemma = Counters(), 0, b""
+        self.counters, self.clipped, self._lemma = counters or Counters(), 0, b""
         self._amounts = Amounts(self.counters, context, forms)
         self._observer = Observer(
             self.parts,
@@ -112,6 +113,10 @@ class RewardDagger(RowReward):
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[Any, ...]:
         """As `ROW`; steps that differ in the names and the order of hypotheses alone have one."""
         return self._observer.row(before, move, after, ended)
+
+    def of_state(self, state: State) -> float:
+        """What terms of states are worth in one with goals: potentials, and what pays for coming to it."""
+        return self._observer.of_state(state)
 
     def pay(self, rows: Rows) -> Floats:
         """The sum of all terms that pay step by step."""

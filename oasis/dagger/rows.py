@@ -163,6 +163,16 @@ class Observer:
         rule, opened = RULE_NUMBERS[move.rule] if step.moves else -1, len(after) - len(before)
         return amount, mean, used, offer, next_offer, goal, next_goal, settled, told, rule, opened
 
+    def of_state(self, state: State) -> float:
+        """What terms of states are worth in one with goals: potentials, and what pays for coming to it."""
+        look, amounts = self._look(state), self._amounts
+        potential = look.potential + look.amount
+        if self._names_offers:
+            potential += amounts.offers.item(self._offer(look))
+        if self._names_goals:
+            potential += amounts.potentials.item(self._goal(look))
+        return potential
+
     def _look(self, state: State) -> _Look:
         known = self._looks.get(state)
         if known is None:
