@@ -80,9 +80,9 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
     """
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
-    from oasis.dagger.beliefs.picture import save_plot
+    from oasis.dagger.beliefs.calibration import figure
     from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
-    from oasis.ground.pictures import check_plot
+    from oasis.ground.pictures import check_plot, save
     from oasis.ground.registry import imported
     from oasis.ground.version import commit, version
     from oasis.neural.installed import check_installed
@@ -119,7 +119,7 @@ def fit(*, fits: Given[Fits], output: Output) -> None:
         with Store(output.db) as store:
             kept = keep(store, report, origin, asked.name)
     if asked.plot is not None:
-        save_plot(asked.plot, report.calibrations)
+        save(asked.plot, lambda: figure(report.calibrations))
     content = {"name": kept, **origin, **report.to_json()}
     if output.as_json:
         print_json(content)

@@ -17,7 +17,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final, Protocol, Self
@@ -97,7 +97,7 @@ class Fitted(Kept):
         """
         makers: dict[str, Callable[[], Belief]] = {
             "gnn": lambda: self.graph,
-            "knn": lambda: self.knn if self.network is None else self.knn.within(self.graph.vectors),
+            "knn": lambda: self.knn if self.network is None else replace(self.knn, embedding=self.graph.vectors),
             "bayes": lambda: self.bayes,
             "bayes-online": lambda: Learning(self.bayes, self.scales.get("bayes", SAME)),
         }
@@ -142,21 +142,21 @@ def fit(episodes: Iterable[Episode], trained: Callable[[Sequence[Episode]], Outl
     """Fit knowledge and beliefs to episodes; their order does not matter, unless a network is trained on them.
 
     Args:
-        episodes: of any lemmas. Each belief is calibrated on some of the lemmas (`Calibrated.of`).
+        episodes: of any lemmas. Each belief is put on the scale that suits it on some of them, taught by the others.
         trained: trains a graph network, in whose embedding neighbours are looked for then; that and the memory of the
             neighbours are left as they were taught by the lemmas that are not held out.
     """
     episodes = list(episodes)
-    scales = {"bayes": scale_of(Bayes.of, episodes)}
+    most, held_out = parted(episodes)
+    beliefs: dict[str, Belief] = {"bayes": Bayes.of(most)}
     if trained is None:
-        network, knn = None, Knn.of(episodes)
-        scales["knn"] = scale_of(Knn.of, episodes)
+        network, knn, beliefs["knn"] = None, Knn.of(episodes), Knn.of(most)
     else:
-        most, _ = parted(episodes)
-        graph = trained(most)
-        network, knn = graph.to_json(), Knn.of(most, embedding=graph.vectors, space=graph.version, steps=STEPS)
-        scales |= {"gnn": scale_of(lambda _: graph, episodes), "knn": scale_of(lambda _: knn, episodes)}
-    return Fitted(Knowledge.of(episodes), knn, Bayes.of(episodes), network, dict(sorted(scales.items())))
+        beliefs["gnn"] = graph = trained(most)
+        knn = beliefs["knn"] = Knn.of(most, embedding=graph.vectors, space=graph.version, steps=STEPS)
+        network = graph.to_json()
+    scales = {name: scale_of(belief, held_out) for name, belief in sorted(beliefs.items())}
+    return Fitted(Knowledge.of(episodes), knn, Bayes.of(episodes), network, scales)
 
 
 @cache

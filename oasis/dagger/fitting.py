@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from curricula import Levels, resolve
-from oasis.dagger.beliefs.calibration import examined, split
+from oasis.dagger.beliefs.calibration import HELD_OUT, examined, parted
 from oasis.dagger.episodes import PLAYS, Episode, played, replayed
 from oasis.dagger.fit import DEFAULT, NO_NETWORK, Fitted, Outlook, default_fitted, fit
 from oasis.ground.files import check_place, writing
@@ -24,7 +24,6 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.script import Script, parse_script
 
-TEST_SHARE: Final = 0.2
 ENDINGS: Final = (".json", ".json.gz")
 """Of files that keep a fit."""
 _NAME: Final = re.compile(r"\w[\w.-]{0,59}")
@@ -117,12 +116,13 @@ class Report:
         }
 
 
+@dataclass
 class Fitting:
     """A policy plays every lemma; then it is fitted to the plays, and to proofs that there were before.
 
     Lemmas that are held out, by lot, are played to see how well the beliefs are calibrated, and not fitted to.
 
-    Args:
+    Attributes:
         corpus: what is fitted to.
         policy: who plays, over legal moves.
         plays: of each lemma, at least 1.
@@ -135,45 +135,40 @@ class Fitting:
     Raises InputError for a belief that there is not.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        policy: Policy,
-        plays: int = PLAYS,
-        seed: int = 0,
-        test_share: float = TEST_SHARE,
-        max_steps: int = MAX_STEPS,
-        beliefs: Sequence[str] = (),
-        trained: Callable[[Sequence[Episode]], Outlook] | None = None,
-    ) -> None:
-        own = ("knn", "bayes") if trained is None else ("gnn", "knn", "bayes")
-        for name in beliefs:
-            if name == "gnn" and trained is None:
+    corpus: Corpus
+    policy: Policy
+    plays: int = PLAYS
+    seed: int = 0
+    test_share: float = HELD_OUT
+    max_steps: int = MAX_STEPS
+    beliefs: Sequence[str] = ()
+    trained: Callable[[Sequence[Episode]], Outlook] | None = None
+
+    def __post_init__(self) -> None:
+        own = ("gnn", "knn", "bayes")[self.trained is None :]
+        for name in self.beliefs:
+            if name == "gnn" and name not in own:
                 raise InputError(NO_NETWORK)
             if name not in own:
                 default_fitted().belief(name)  # which says if there is none
-        self._beliefs, self._trained = tuple(dict.fromkeys((*own, *beliefs))), trained
-        self.corpus, self._policy = corpus, policy
-        self._plays, self._seed, self._test_share, self._max_steps = plays, seed, test_share, max_steps
-        self._episodes: dict[Formula, list[Episode]] = {}
+        self.beliefs = tuple(dict.fromkeys((*own, *self.beliefs)))
+        self._episodes: list[Episode] = []
 
     def play(self) -> Iterator[int]:
         """Play every lemma, and give the number of those that are done after each."""
         for number, lemma in enumerate(self.corpus.lemmas, 1):
-            self._episodes[lemma] = played(lemma, self._policy, self._plays, self._seed, self._max_steps)
+            self._episodes += played(lemma, self.policy, self.plays, self.seed, self.max_steps)
             yield number
 
     def report(self) -> Report:
         """Fit to what was played."""
-        train, test = split(self.corpus.lemmas, self._test_share, self._seed)
-        episodes = [episode for lemma in train for episode in self._episodes[lemma]]
-        chosen = set(train)
-        episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in chosen]
-        fitted = fit(episodes, self._trained)
-        held_out = [episode for lemma in test for episode in self._episodes[lemma]]
-        calibrations = {name: examined(fitted.belief(name), held_out) for name in self._beliefs}
+        episodes, held_out = parted(self._episodes, self.test_share, self.seed)
+        lemmas, test_lemmas = ({episode.lemma for episode in each} for each in (episodes, held_out))
+        episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in lemmas]
+        fitted = fit(episodes, self.trained)
+        calibrations = {name: examined(fitted.belief(name), held_out) for name in self.beliefs}
         proved = sum(episode.proved for episode in episodes)
-        return Report(fitted, len(train), len(test), len(episodes), proved, calibrations)
+        return Report(fitted, len(lemmas), len(test_lemmas), len(episodes), proved, calibrations)
 
 
 def check_name(name: str, store: Store | None) -> None:

@@ -134,7 +134,7 @@ def test_faiss_finds_the_neighbours_that_numpy_finds(data: Any, k: int) -> None:
 
 
 def test_who_saw_nothing_believes_one_half() -> None:
-    for belief in (Knn.of([]), Bayes.of([]), Bayes.untaught(), Even()):
+    for belief in (Knn.of([]), Bayes.of([]), Even()):
         assert belief.probabilities(met()[:3]).tolist() == [0.5, 0.5, 0.5]
 
 
@@ -204,13 +204,13 @@ def test_what_was_learned_elsewhere_counts_less_than_the_plays_at_hand() -> None
 
 
 def test_a_belief_on_its_scale_means_what_it_says_and_may_learn_on() -> None:
-    scale = scale_of(Bayes.of, episodes())
-    assert scale_of(Bayes.of, played(parse("p -> p"), Uniform(), 4)) == (1, 0), "a lemma alone is not held out"
-    belief, learned = Calibrated(Even(), scale), Learning(Bayes.untaught(), scale).learn(visits(episodes()))
+    scale = scale_of(Bayes.of(episodes()), episodes())
+    assert scale_of(Even(), []) == (1, 0)
+    belief, learned = Calibrated(Even(), scale), Learning(Bayes.of([]), scale).learn(visits(episodes()))
     assert belief.looks_at(met()[0]) is met()[0] and not belief.leaks
     assert learned.probabilities(met()).tolist() == scale.applied(learned.belief.probabilities(met())).tolist()
     assert examined(learned, episodes()).brier < examined(belief, episodes()).brier
-    again = Learning(Bayes.untaught(), scale).restored(json.loads(json.dumps(learned.state())))
+    again = Learning(Bayes.of([]), scale).restored(json.loads(json.dumps(learned.state())))
     assert again.version == learned.version != belief.version
 
 

@@ -21,7 +21,7 @@ from scipy.sparse.csgraph import shortest_path
 from curricula import resolve, resolve_lemma
 from curricula.library import thesis_lemma
 from oasis.dagger.beliefs.belief import Even
-from oasis.dagger.beliefs.calibration import examined, split
+from oasis.dagger.beliefs.calibration import examined, parted
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.fit import Fitted, default_fitted, fit
 from oasis.dagger.fitting import Corpus, Fitting, check_name, fitted_named, keep, write
@@ -83,6 +83,12 @@ def test_a_belief_is_asked_about_the_states_of_steps() -> None:
     assert found.ece == pytest.approx(abs(0.5 - np.mean(steps)))
 
 
+def split(lemmas: list[Formula], share: float, seed: int) -> list[list[Formula]]:
+    """Return the lemmas of which episodes are taught, and of which they are held out."""
+    parts = parted([Episode(lemma, (), proved=False) for lemma in lemmas], share, seed)
+    return [[episode.lemma for episode in part] for part in parts]
+
+
 @given(st.lists(formulas(PLAIN_NAMES, 4), max_size=12), st.floats(0, 0.99), st.integers(0, 2**31))
 def test_a_split_keeps_renamings_of_a_lemma_together(lemmas: list[Formula], share: float, seed: int) -> None:
     names = dict(zip(PLAIN_NAMES, ("z", "y", "x"), strict=True))
@@ -91,7 +97,7 @@ def test_a_split_keeps_renamings_of_a_lemma_together(lemmas: list[Formula], shar
     assert sorted(each.id for each in [*train, *test]) == sorted(each.id for each in [*lemmas, *others])
     assert not set(train) & set(test)
     assert all((one in test) == (other in test) for one, other in zip(lemmas, others, strict=True))
-    assert split([*lemmas, *others], share, seed) == (train, test)
+    assert split([*lemmas, *others], share, seed) == [train, test]
     assert train or not lemmas
     assert split(others, share, seed)[1] == [other for other in others if other in test]
 
@@ -100,7 +106,7 @@ def test_a_split_holds_out_the_share_that_was_asked_for() -> None:
     lemmas = [parse(f"{' -> '.join(['p'] * number)} -> q") for number in range(1, 21)]
     assert [len(split(lemmas, share, 0)[1]) for share in (0, 0.01, 0.25, 0.5, 0.99)] == [0, 1, 5, 10, 19]
     assert split(lemmas, 0.5, 0) != split(lemmas, 0.5, 1)
-    assert split(lemmas[:1], 0.5, 0) == (lemmas[:1], [])
+    assert split(lemmas[:1], 0.5, 0) == [lemmas[:1], []]
 
 
 # Knowledge

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from oasis.dagger.beliefs.belief import Visit
-from oasis.dagger.beliefs.features import NAMES, Floats, numbers
+from oasis.dagger.beliefs.belief import Floats, Visit
+from oasis.dagger.beliefs.features import NAMES, features
 from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from oasis.dagger.shapes import Tactic, tactic
@@ -107,12 +107,8 @@ class Bayes(Kept):
         for _, used, times, _ in made:
             uses.update({used.shape: times} if used else {})
         shapes = sorted(sorted(uses, key=lambda shape: (-uses[shape], shape))[:most])
-        return cls.untaught(tuple(shapes), prior).learn(made)
-
-    @classmethod
-    def untaught(cls, shapes: tuple[str, ...] = (), prior: float = 1.0) -> Self:
-        """The network before anything was observed; it believes one half of everything."""
-        return cls(shapes, {name: np.zeros(size) for name, size in _sizes(len(shapes)).items()}, prior)
+        nothing = {name: np.zeros(size) for name, size in _sizes(len(shapes)).items()}
+        return cls(tuple(shapes), nothing, prior).learn(made)
 
     def learn(self, visits: Iterable[Visit]) -> Self:
         """The belief after more visits, each an observation; their order does not matter.
@@ -192,7 +188,7 @@ def given_by(state: State) -> dict[str, int]:
 
 def _values(state: State) -> tuple[int, ...]:
     """The values of the nodes of a state, in their order."""
-    number = numbers(state)
+    number = features(state)
     return tuple([bisect_right(values, sum([number[place] for place in places])) for places, values in _PLACES])
 
 

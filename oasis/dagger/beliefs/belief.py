@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +26,11 @@ class Belief(Protocol):
     """How likely states are to be proved.
 
     It may have a method `looks_at`, which gives of a state something that can be hashed, the same for states of which
-    the belief says the same; then it is asked once for all of those. And it may be one that `Learns`.
+    the belief says the same; then it is asked once for all of those.
+
+    And it may learn from what a student does: then R† asks its method `learn`, whenever a round is over, which belief
+    it is after some `Visit`s, whose order does not matter. `state` gives what it has learned, as JSON can hold it, and
+    `restored` the belief that gave a state.
 
     Attributes:
         leaks: whether it knows the truth or was trained on it, so that a reward with it gives the solution away.
@@ -58,22 +62,6 @@ class Visit(NamedTuple):
     tactic: Tactic | None
     times: int
     proved: int
-
-
-class Learns(Belief, Protocol):
-    """A belief that R† has learn from what a student did, whenever a round is over."""
-
-    def learn(self, visits: Iterable[Visit]) -> Learns:
-        """The belief after these visits, in no particular order; the one that is asked stays what it is."""
-        ...
-
-    def state(self) -> Any:
-        """What it has learned, as JSON can hold it."""
-        ...
-
-    def restored(self, state: Any) -> Learns:
-        """The belief that gave a `state`. Raises InputError if it cannot have."""
-        ...
 
 
 class Even:

@@ -1,21 +1,24 @@
-"""Calibration of beliefs (`oasis.play.calibration`) on lemmas that they did not learn from: measured, and mended.
+"""Calibration of beliefs (`oasis.play.calibration`) on lemmas that did not teach them: measured, drawn, and mended.
 
 A belief is asked about the states in which the policy of the episodes had a move to make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from oasis.dagger.beliefs.bayes import Bayes
 from oasis.dagger.beliefs.belief import Belief, Floats, Visit, believed, looking
 from oasis.dagger.episodes import Episode
+from oasis.ground.pictures import legend, styles
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.calibration import BINS, SAME, Calibration, Scale, calibration, scale
 from state_spaces.name import formula_key
-from tactics.formula import Formula
 from tactics.goal import State
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HELD_OUT: Final = 0.2
 """Share of the lemmas by which a belief is calibrated that was taught by the others."""
@@ -60,17 +63,9 @@ class Learning(Calibrated):
         return Learning(Bayes.from_json(state), self.scale)
 
 
-def scale_of(taught: Callable[[Sequence[Episode]], Belief], episodes: Sequence[Episode]) -> Scale:
-    """The scale that suits a belief on lemmas that it was not taught by.
-
-    Args:
-        taught: makes the belief of episodes.
-        episodes: of any lemmas; if they all have one, nothing is known, and nothing scaled. All of a lemma count as
-            one case.
-    """
-    most, held_out = parted(episodes)
-    lemmas = len({episode.lemma for episode in held_out})
-    return scale(*cases(taught(most), held_out), lemmas) if held_out else SAME
+def scale_of(belief: Belief, episodes: Sequence[Episode]) -> Scale:
+    """The scale that suits a belief on episodes that it was not taught by; all of a lemma count as one case."""
+    return scale(*cases(belief, episodes), len({episode.lemma for episode in episodes}))
 
 
 def examined(belief: Belief, episodes: Iterable[Episode], bins: int = BINS) -> Calibration:
@@ -86,34 +81,45 @@ def cases(belief: Belief, episodes: Iterable[Episode]) -> tuple[list[float], lis
     return [answers[state] for state, _ in asked], [proved for _, proved in asked]
 
 
-def parted(episodes: Sequence[Episode], share: float = HELD_OUT) -> tuple[list[Episode], list[Episode]]:
-    """Divide episodes by their lemmas, always in the same way: most, and those of the lemmas that are held out."""
-    _, test = split(list(dict.fromkeys(episode.lemma for episode in episodes)), share, 0)
-    held_out = set(test)
-    return (
-        [episode for episode in episodes if episode.lemma not in held_out],
-        [episode for episode in episodes if episode.lemma in held_out],
-    )
+def parted(episodes: Sequence[Episode], share: float = HELD_OUT, seed: int = 0) -> tuple[list[Episode], list[Episode]]:
+    """Divide episodes by their lemmas: most, and those of lemmas that are held out by lot.
 
-
-def split(lemmas: Sequence[Formula], share: float, seed: int) -> tuple[list[Formula], list[Formula]]:
-    """Divide lemmas by lot into those to fit to and those to examine on; what differs only in names stays together.
+    What differs only in names stays together.
 
     Args:
-        lemmas: in any order.
-        share: of the different lemmas that are to examine on, in [0, 1); at least one if it is above 0 and there are
-            two.
+        episodes: of any lemmas, in any order, which both parts keep.
+        share: of the different lemmas that are held out, in [0, 1); at least one if it is above 0 and there are two.
         seed: of the lot.
-
-    Returns:
-        The two parts, each in the order of the lemmas.
     """
-    keys = {lemma: formula_key(lemma) for lemma in lemmas}
+    keys = {lemma: formula_key(lemma) for lemma in dict.fromkeys(episode.lemma for episode in episodes)}
     different = sorted(set(keys.values()))
     SplitMix64.seeded(seed).shuffle(different)
     number = min(len(different) - 1, max(1, round(share * len(different)))) if share and different else 0
     held_out = set(different[:number])
     return (
-        [lemma for lemma in lemmas if keys[lemma] not in held_out],
-        [lemma for lemma in lemmas if keys[lemma] in held_out],
+        [episode for episode in episodes if keys[episode.lemma] not in held_out],
+        [episode for episode in episodes if keys[episode.lemma] in held_out],
     )
+
+
+def figure(calibrations: Mapping[str, Calibration]) -> Figure:
+    """How reliable beliefs are: a line for each through its bins, and below how many states are in them."""
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=(6.5, 6.5), layout="constrained")
+    above, below = drawing.subplots(2, 1, sharex=True, height_ratios=[4, 1])
+    above.plot([0, 1], [0, 1], color="#555555", linewidth=1)
+    for name, style in styles(calibrations).items():
+        found = calibrations[name]
+        believed = [each.believed for each in found.bins]
+        told = f"{name}: Brier {found.brier:.3f}, ECE {found.ece:.3f}, AUC {found.auc:.3f}"
+        above.plot(believed, [each.happened for each in found.bins], label=told, **style.keywords)
+        below.plot(believed, [each.states for each in found.bins], **style.keywords)
+    bases = {f"{each.base:.3f}" for each in calibrations.values()}
+    above.set_title(f"Always saying the share that was proved: Brier {', '.join(sorted(bases))}")
+    above.set_ylabel("share that was proved")
+    below.set_ylabel("states")
+    below.set_yscale("log")
+    below.set_xlabel("believed")
+    legend(drawing, above)
+    return drawing

@@ -11,16 +11,11 @@ from functools import lru_cache
 from math import log2
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from oasis.dagger.anatomy import anatomy
 from oasis.dagger.valuations import EXACT, refuted
 from oasis.play.actions import LEGAL
 from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
-from tactics.goal import Goal, Sequent, State, sequent
-
-Floats = NDArray[np.float64]
+from tactics.goal import Goal, State
 
 _REMEMBERED: Final = 20_000
 _ROLES: Final = ("atom", "falsum", "and", "or", "implies")
@@ -52,13 +47,8 @@ _CLOSABLE, _HYPOTHESES, _WEIGHT, _REFUTED = (_PLACE[name] for name in ("closable
 _KINDS: Final[dict[type[Formula], str]] = {Atom: "atom", Falsum: "falsum", And: "and", Or: "or", Implies: "implies"}
 
 
-def features(state: State) -> Floats:
-    """The numbers of a state with goals; shape (len(NAMES),), all of them 0 or more."""
-    return np.array(numbers(state))
-
-
-def numbers(state: State) -> tuple[float, ...]:
-    """The same in a tuple."""
+def features(state: State) -> tuple[float, ...]:
+    """The numbers of a state with goals, as many as there are `NAMES`, all of them 0 or more."""
     waiting, hypotheses, weight, false = 0, 0.0, 0.0, 0.0
     for goal in state[1:]:
         other = _of_goal(goal)
@@ -75,23 +65,9 @@ def is_refuted(goal: Goal) -> bool:
     return len(atoms) <= EXACT and refuted((goal,)) > 0
 
 
-_known: Final[dict[Sequent, tuple[Goal, tuple[float, ...]]]] = {}
-"""The numbers of goals whatever their hypotheses are called; a goal that shows the formulas is held with them."""
-
-
 @lru_cache(maxsize=_REMEMBERED)
 def _of_goal(goal: Goal) -> tuple[float, ...]:
     """The numbers of a goal in focus."""
-    key = sequent(goal)
-    known = _known.get(key)
-    if known is None:
-        if len(_known) >= _REMEMBERED:
-            _known.clear()
-        known = _known[key] = goal, _counted(goal)
-    return known[1]
-
-
-def _counted(goal: Goal) -> tuple[float, ...]:
     vector = [0.0] * len(_OF_FOCUS)
     formulas = [formula for _, formula in goal.hypotheses]
     present = set(formulas)

@@ -9,19 +9,19 @@ distances are exact, and FAISS, where it is installed, finds the same neighbours
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.beliefs.belief import Floats
+from oasis.dagger.beliefs.features import NAMES, features
+from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from tactics.goal import State
-
-if TYPE_CHECKING:
-    from oasis.dagger.episodes import Episode
 
 NEIGHBOURS: Final = 100
 LARGEST: Final = 2_000
@@ -38,24 +38,22 @@ def by_hand(states: Sequence[State]) -> Floats:
     return np.array([features(state) for state in states]).reshape(len(states), len(NAMES))
 
 
+@dataclass(frozen=True, eq=False)
 class Knn(Kept):
     """p(QED | state) = (proved + s·p₀) / (seen + s), over the k stored states nearest to it, those of a tie included.
 
     A state counts as often as it was seen. p₀ is the share (proved + 1) / (seen + 2) of all that was stored; with the
     smoothing s above 0, no answer is 0 or 1.
 
-    Args:
+    Attributes:
         units: for each number of a vector the step that it is measured in, above 0; shape (numbers,).
         vectors: what was stored, in steps; no two alike; shape (vectors, numbers).
         seen: how often each was; shape (vectors,).
         proved: how often its episode ended in a proof; shape (vectors,).
         k: the number of neighbours, at least 1.
         smoothing: s, at least 0.
-        embedding: makes vectors of states.
+        embedding: makes vectors of states; it is not in the JSON.
         space: stands for the embedding: "features" or the version of a network.
-
-    Attributes:
-        version: stands for all of this.
     """
 
     called = "belief of neighbours"
@@ -63,20 +61,14 @@ class Knn(Kept):
     prefix = "knn-"
     leaks = False
 
-    def __init__(
-        self,
-        units: Floats,
-        vectors: NDArray[np.int64],
-        seen: NDArray[np.int64],
-        proved: NDArray[np.int64],
-        k: int = NEIGHBOURS,
-        smoothing: float = 1.0,
-        embedding: Embedding = by_hand,
-        space: str = "features",
-    ) -> None:
-        self._units, self._vectors, self._k, self._smoothing = units, vectors, k, smoothing
-        self._seen, self._proved, self.embedding, self.space = seen, proved, embedding, space
-        self._share = (int(proved.sum()) + 1) / (int(seen.sum()) + 2)
+    units: Floats
+    vectors: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    proved: NDArray[np.int64]
+    k: int = NEIGHBOURS
+    smoothing: float = 1.0
+    embedding: Embedding = by_hand
+    space: str = "features"
 
     @classmethod
     def of(
@@ -103,31 +95,22 @@ class Knn(Kept):
         chosen = np.sort(np.argsort(-seen, kind="stable")[:largest])
         return cls(units, vectors[chosen], seen[chosen], proved[chosen], k, smoothing, embedding, space)
 
-    def within(self, embedding: Embedding) -> Self:
-        """The same belief by an embedding, which is not in its JSON."""
-        return type(self)(
-            self._units, self._vectors, self._seen, self._proved, self._k, self._smoothing, embedding, self.space
-        )
-
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        return self._shares(_in_steps(self.embedding(states), self._units)) if states else np.zeros(0)
+        share = (int(self.proved.sum()) + 1) / (int(self.seen.sum()) + 2)
+        if not states or not len(self.seen):
+            return np.full(len(states), share)
+        different, of = np.unique(_in_steps(self.embedding(states), self.units), axis=0, return_inverse=True)
+        shares = np.empty(len(different))
+        for place, near in enumerate(nearest(self.vectors, different, self.seen, self.k)):
+            seen, proved = int(self.seen[near].sum()), int(self.proved[near].sum())
+            shares[place] = (proved + self.smoothing * share) / (seen + self.smoothing)
+        return np.asarray(shares[of.ravel()])
 
     def looks_at(self, state: State) -> tuple[int, ...]:
         """The vector of a state in steps, which is all that is looked at."""
-        steps: list[int] = _in_steps(self.embedding([state]), self._units)[0].tolist()
+        steps: list[int] = _in_steps(self.embedding([state]), self.units)[0].tolist()
         return tuple(steps)
-
-    def _shares(self, vectors: NDArray[np.int64]) -> Floats:
-        """The probabilities of vectors in steps."""
-        if not len(self._seen):
-            return np.full(len(vectors), self._share)
-        different, of = np.unique(vectors, axis=0, return_inverse=True)
-        shares = np.empty(len(different))
-        for place, near in enumerate(nearest(self._vectors, different, self._seen, self._k)):
-            seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
-            shares[place] = (proved + self._smoothing * self._share) / (seen + self._smoothing)
-        return np.asarray(shares[of.ravel()])
 
     @classmethod
     def _made(cls, fields: Any) -> Self:
@@ -137,15 +120,8 @@ class Knn(Kept):
         return cls(units, vectors, seen, proved, fields["k"], fields["smoothing"], space=fields["space"])
 
     def _content(self) -> dict[str, Any]:
-        return {
-            "space": self.space,
-            "k": self._k,
-            "smoothing": self._smoothing,
-            "units": self._units.tolist(),
-            "vectors": self._vectors.ravel().tolist(),
-            "seen": self._seen.tolist(),
-            "proved": self._proved.tolist(),
-        }
+        arrays = {name: getattr(self, name).ravel().tolist() for name in ("units", "vectors", "seen", "proved")}
+        return {"space": self.space, "k": self.k, "smoothing": self.smoothing, **arrays}
 
 
 def nearest(

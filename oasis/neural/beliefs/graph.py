@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from oasis.dagger.beliefs.belief import Floats
 from oasis.dagger.beliefs.features import is_refuted
 from oasis.dagger.kept import Kept
 from oasis.neural.encoding.batch import LARGEST, batched, chunked
@@ -30,8 +30,6 @@ from oasis.neural.networks.relational import Reader
 from oasis.neural.networks.transformer import Shape
 from tactics.formula import Formula
 from tactics.goal import Goal, State
-
-Floats = NDArray[np.float64]
 
 SHAPE: Final = Shape(width=32, layers=2, heads=4)
 NUMBERS: Final = 32
