@@ -60,6 +60,7 @@ _GOALS: Final = 30_000
 """Up to which the shortest proof of a lemma is looked for."""
 _BINS: Final = np.append(np.arange(0, 2.05, 0.1), inf)
 """Bounds of the histogram of KL, in nats."""
+_OF_POLICY: Final = "policy KL"
 _STUDENT: Final = Settings(state_space="name")
 
 Paths = Mapping[tuple[State, ...], int]
@@ -127,10 +128,9 @@ class DaggerPlan(Work):
 
         Of shape (exams,): `plays` before each. Of shape (exams, lemmas): `proved`, the share of plays that prove. Of
         the last exam, of shape (lemmas,): `longer`, moves of its proofs as a multiple of a shortest one, nan if there
-        is none or that is not known; `drift`, the mean KL of the policy from that at the start; `script` of the
-        shortest proof, empty if there is none; and for each belief `KL by` it, the mean of KL(p(QED) after a step, p
-        before it). Of shape (bins, 1): for each belief `steps by` it, the share of steps with a KL in each bin; and
-        (bins,): `bins`, where these begin.
+        is none or that is not known; `script` of the shortest proof, empty if there is none; and the mean of each KL
+        (`_kls`) over steps. Of shape (bins, 1): `steps, ` and its name, the share of steps with that KL in each bin;
+        and (bins,): `bins`, where these begin.
         """
         formulas = self.formulas(seed)
         proved: list[list[float]] = []
@@ -150,17 +150,21 @@ class DaggerPlan(Work):
             "plays": np.array(self.asked) * self.drawn * ReinforcementSettings.group,
             "proved": np.array(proved),
             "longer": lengths / np.array([lemma.shortest or np.nan for lemma in self.lemmas]),
-            "drift": np.array([_drift(each, policies[0], policies[-1]) for each in paths]),
             "script": np.array([show_script(script) for script in kept]),
             "bins": _BINS[:-1],
         }
-        for each in self.surprises:
-            steps = [_surprises(of_lemma, each.reward) for of_lemma in paths]
-            found[f"KL by {each.name}"] = np.array([kl.mean() if len(kl) else 0.0 for kl in steps])
-            together = np.concatenate(steps)
-            shares = np.histogram(together, _BINS)[0] / max(1, len(together))
-            found[f"steps by {each.name}"] = shares[:, None]
+        for name, kls in self._kls(paths, policies[0], policies[-1]).items():
+            together = np.concatenate(kls)
+            found[name] = np.array([kl.mean() if len(kl) else 0.0 for kl in kls])
+            found[f"steps, {name}"] = np.histogram(together, _BINS)[0][:, None] / max(1, len(together))
         return found
+
+    def _kls(self, paths: Sequence[Paths], start: Policy, now: Policy) -> dict[str, list[Floats]]:
+        """Return by its name each KL at every step of plays, lemma by lemma: of the policy, and as beliefs say p."""
+        return {
+            _OF_POLICY: [_drifts(each, start, now) for each in paths],
+            **{_by(each.name): [_surprises(of_lemma, each.reward) for of_lemma in paths] for each in self.surprises},
+        }
 
     def _networks(self, variant: int, seed: int) -> Iterator[Policy]:
         """Train a network; gives its policy at the start and at each exam, the latter until it trains on."""
@@ -321,15 +325,7 @@ def _family(plan: DaggerPlan) -> Family:
                 least=0,
                 digits=0,
             ),
-            Measure(
-                "policy KL",
-                "KL of the policy from that at the start, mean over the steps of the last exam; tables are greedy",
-                whole("drift"),
-                tested=True,
-                least=0,
-                digits=2,
-                unit="nats",
-            ),
+            *_of_steps(_OF_POLICY, "KL of the policy, greedy if it is a table's, from that at the start", tested=True),
             *(each for surprise in plan.surprises for each in _of_belief(surprise.name)),
         ),
         fewest=FEWEST,
@@ -337,17 +333,25 @@ def _family(plan: DaggerPlan) -> Family:
 
 
 def _of_belief(name: str) -> Iterator[Measure]:
-    says = f"KL(p(QED) after a step, p before it), p by {name}"
+    return _of_steps(_by(name), f"KL(p(QED) after a step, p before it), p by {name}", tested=False)
+
+
+def _of_steps(name: str, says: str, *, tested: bool) -> Iterator[Measure]:
+    """Give the measures of a KL: its mean, and its histogram."""
     mean = f"mean of {says}, over the steps of the last exam"
-    yield Measure(f"KL by {name}", mean, whole(f"KL by {name}"), least=0, digits=3, unit="nats")
+    yield Measure(name, mean, whole(name), tested=tested, least=0, digits=3, unit="nats")
     yield Measure(
-        f"steps, KL by {name}",
+        f"steps, {name}",
         f"share of the last exam's steps with so large a {says}; the last point is for all that are larger",
-        whole(f"steps by {name}"),
+        whole(f"steps, {name}"),
         x="bins",
         axis="nats",
         **PERCENT,
     )
+
+
+def _by(belief: str) -> str:
+    return f"KL by {belief}"
 
 
 def _until(trial: Trial) -> Floats:
@@ -368,14 +372,14 @@ def _surprises(paths: Paths, reward: str) -> Floats:
     return np.array([kl for kls, times in zip(of_paths, paths.values(), strict=True) for kl in kls * times], np.float64)
 
 
-def _drift(paths: Paths, start: Policy, now: Policy) -> float:
-    """Return the KL of one policy from another, mean over the steps of plays; 0 if there is none."""
+def _drifts(paths: Paths, start: Policy, now: Policy) -> Floats:
+    """Return the KL of one policy from another at each step of plays."""
     visits = Counter[State]()
     for path, times in paths.items():
         for state in path[:-1]:
             visits[state] += times
-    pairs = zip(now.probabilities([*visits]), start.probabilities([*visits]), visits.values(), strict=True)
-    return float(sum(rel_entr(one, other).sum() * times for one, other, times in pairs)) / max(1, visits.total())
+    pairs = zip(now.probabilities([*visits]), start.probabilities([*visits]), strict=True)
+    return np.repeat([rel_entr(one, other).sum() for one, other in pairs], [*visits.values()]).astype(np.float64)
 
 
 _payer = lru_cache(maxsize=8)(dagger)

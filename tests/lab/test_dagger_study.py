@@ -36,7 +36,8 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     trial = plan.attempt(len(plan.variants) - 1, 1)
     assert same({"": [trial]}, {"": [plan.attempt(len(plan.variants) - 1, 1)]})
     assert trial["proved"].shape == (3, 1) and trial["plays"].tolist() == [0, 16, 32]
-    assert trial["steps by even"].sum() == pytest.approx(1) and (trial["drift"] >= 0).all()
+    assert (trial["policy KL"] >= 0).all()
+    assert all(trial[f"steps, {name}"].sum() == pytest.approx(1) for name in ("KL by even", "policy KL"))
     late = {**trial, "proved": np.array([[0], [0.5], [0.5]]), "longer": np.array([1.5])}
     never = {**trial, "proved": np.zeros((3, 1)), "longer": np.array([np.nan])}
     report = plan.report({each.name: [late, never] for each in plan.variants})
