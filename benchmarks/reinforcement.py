@@ -27,6 +27,7 @@ from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.ppo import Ppo
 from oasis.neural.reinforcement.settings import PoolSettings
+from oasis.neural.reinforcement.train import Reinforcement
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.header import header
 from oasis.neural.training.imitate import Imitation
@@ -50,7 +51,7 @@ def _start(seed: int, file: Path, _: Network, __: float) -> Loop:
     return Training(SftSettings(seed=seed, steps=START_STEPS, data=data), file, 0)
 
 
-def _practised(kind: type[Loop], steps: int, **how: Any) -> Begin:
+def _practised(kind: type[Reinforcement], steps: int, **how: Any) -> Begin:
     def begun(seed: int, file: Path, network: Network, times: float) -> Loop:
         settings = kind.SETTINGS(seed=seed, steps=round(steps * times), pool=PoolSettings(seed=seed), **how)
         return kind(settings, file, 0, network)

@@ -20,9 +20,8 @@ import numpy as np
 from oasis.neural.networks.network import Network
 from oasis.neural.reinforcement.advantages import relative
 from oasis.neural.reinforcement.learning import Weights
-from oasis.neural.reinforcement.settings import GrpoSettings
+from oasis.neural.reinforcement.settings import GrpoSettings, ReinforcementSettings
 from oasis.neural.reinforcement.train import Played, Reinforcement, Weighed
-from oasis.neural.training.settings import LoopSettings
 from oasis.play.policy import Floats
 from tactics.errors import InputError
 
@@ -34,7 +33,7 @@ class Grpo(Reinforcement):
     """
 
     KIND: ClassVar[str] = "grpo"
-    SETTINGS: ClassVar[type[LoopSettings]] = GrpoSettings
+    SETTINGS: ClassVar[type[ReinforcementSettings]] = GrpoSettings
     settings: GrpoSettings
 
     def __init__(self, settings: GrpoSettings, file: Path, workers: int, network: Network) -> None:

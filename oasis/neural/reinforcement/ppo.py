@@ -23,16 +23,15 @@ from oasis.neural.networks.network import Network
 from oasis.neural.reinforcement.advantages import generalized, mixed
 from oasis.neural.reinforcement.critic import Critic
 from oasis.neural.reinforcement.learning import Weights
-from oasis.neural.reinforcement.settings import PpoSettings
+from oasis.neural.reinforcement.settings import PpoSettings, ReinforcementSettings
 from oasis.neural.reinforcement.train import Played, Reinforcement, Weighed, copied
-from oasis.neural.training.settings import LoopSettings
 
 
 class Ppo(Reinforcement):
     """A training by PPO; see `Reinforcement`."""
 
     KIND: ClassVar[str] = "ppo"
-    SETTINGS: ClassVar[type[LoopSettings]] = PpoSettings
+    SETTINGS: ClassVar[type[ReinforcementSettings]] = PpoSettings
     settings: PpoSettings
 
     def __init__(self, settings: PpoSettings, file: Path, workers: int, network: Network) -> None:

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from math import inf, isfinite
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -107,6 +107,7 @@ class Reinforcement(Loop):
         solved: the share of the fixed hundred that it proves.
     """
 
+    SETTINGS: ClassVar[type[ReinforcementSettings]]
     settings: ReinforcementSettings
     with_values: bool = False
     """Whether the values of all open goals are asked for."""
