@@ -263,12 +263,13 @@ def study(
         return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
 
     def reported(kept: Experiment[DaggerPlan], proofs: Mapping[str, list[Proof]]) -> Report:
-        from oasis.lab.dagger_study import summary
+        from oasis.lab.dagger_study import draw, summary
 
         reports = {part: kept.report(part) for part in kept.plans}
         rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
         table = summary(reports)
-        told = measured(kept, proofs, reports=reports, tables=[table], content={"rewards": rewards})
+        files = {"plot": partial(draw, reports=reports)}
+        told = measured(kept, proofs, reports=reports, tables=[table], content={"rewards": rewards}, files=files)
         return told._replace(tables=[table], sentences=())
 
     carry_out(

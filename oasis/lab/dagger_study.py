@@ -11,11 +11,11 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import inf
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from scipy.special import rel_entr
@@ -25,13 +25,16 @@ from oasis.dagger.making import dagger, described, settled
 from oasis.dagger.terms.bayesian import EDGE_AS_PRINTED, clipped, divergence
 from oasis.dagger.weights import Weights
 from oasis.ground.names import LEARNERS
+from oasis.ground.pictures import save
 from oasis.ground.plural import counted, listed, named
 from oasis.ground.statistics import Floats
 from oasis.ground.table import Table
 from oasis.lab.ablation import FEWEST, TERMINATING
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, last, mean_of_known, whole
+from oasis.lab.pictures import side_by_side
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
+from oasis.lab.written import stem
 from oasis.neural.files import TINY, begun_from
 from oasis.neural.installed import check_installed
 from oasis.neural.reinforcement.settings import PoolSettings, ReinforcementSettings
@@ -180,7 +183,8 @@ class DaggerPlan(Work):
         torch.set_num_threads(1)
         network = made("relational", "tiny", seed) if self.start == "new" else begun_from(self.start)[0]
         kind: type[Reinforcement] = Ppo if self.learner == Ppo.KIND else Grpo
-        credit = {"credit": "to-go"} if kind is Grpo else {}  # for every reward, so that only what is paid differs
+        # For every reward, so that only what is paid differs.
+        credit: dict[str, Any] = {"credit": "to-go"} if kind is Grpo else {}
         settings = kind.SETTINGS(
             seed=seed,
             steps=ReinforcementSettings.epochs * self.updates,
@@ -291,6 +295,14 @@ def summary(reports: Mapping[str, Report]) -> Table:
     told = (text if len(of) == len(reports) else f"{listed(of)}: {text}" for text, of in said.items())
     header = ("", "paid by", *(each.name for each in measures))
     return Table("All learners", header, rows, words=2, sentences=tuple(told))
+
+
+def draw(path: Path, reports: Mapping[str, Report]) -> None:
+    """Write a picture of each number and curve, named after it, with all learners and curricula side by side."""
+    columns = min(4, len(reports))
+    for measure in next(iter(reports.values())).measures:
+        place = path.with_stem(f"{path.stem}-{stem(measure.name)}")
+        save(place, partial(side_by_side, reports, measure.name, columns))
 
 
 def _family(plan: DaggerPlan) -> Family:

@@ -63,10 +63,14 @@ def panels(report: Report) -> list[Panel]:
     head, *others = report.compared
     first = Panel(f"{head.name}: share of {report.family.units} by then", partial(_distribution, report, head))
     return [
-        first if head.better == "less" else Panel(called(head), partial(_intervals, report, head)),
-        *(Panel(called(each), partial(_curve, report, each)) for each in report.curves),
-        *(Panel(called(each), partial(_intervals, report, each)) for each in others),
+        first if head.better == "less" else _plain(report, head),
+        *(_plain(report, each) for each in (*report.curves, *others)),
     ]
+
+
+def _plain(report: Report, measure: Measure) -> Panel:
+    """Return the panel of a curve, or of numbers with their intervals."""
+    return Panel(called(measure), partial(_curve if measure.x else _intervals, report, measure))
 
 
 def looks(report: Report) -> Looks:
@@ -111,6 +115,20 @@ def panelled(
         axes.remove()
     legend(drawing, grid[0], caption)
     return drawing
+
+
+def side_by_side(reports: Mapping[str, Report], measure: str, columns: int) -> Figure:
+    """Draw one measure of several reports, a panel for each and so many beside each other, with one legend."""
+    found = {
+        part: (report, next(each for each in report.measures if each.name == measure))
+        for part, report in reports.items()
+    }
+    draws = {part: partial(_plain(*each).draw, looks(each[0])) for part, each in found.items()}
+    names = max((report.names for report in reports.values()), key=len)
+    width = _PANEL[0] * columns
+    height = _PANEL[1] * ceil(len(draws) / columns) + legend_height(names, width)
+    report, each = next(iter(found.values()))
+    return panelled(draws, (width, height), columns, caption(report, called(each)))
 
 
 def save_plot(path: Path, report: Report, title: str) -> None:
