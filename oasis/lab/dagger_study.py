@@ -61,9 +61,10 @@ _PLAYS: Final = 20
 """Of each lemma in an exam."""
 _GOALS: Final = 30_000
 """Up to which the shortest proof of a lemma is looked for."""
-_BINS: Final = np.append(np.arange(0, 2.05, 0.1), inf)
+BINS: Final = np.append(np.arange(0, 2.05, 0.1), inf)
 """Bounds of the histogram of KL, in nats."""
-_OF_POLICY: Final = "policy KL"
+_OF_POLICY, _KL_BY = "policy KL", "KL by "
+"""The name of a measure, and how those of beliefs begin."""
 _STUDENT: Final = Settings(state_space="name")
 
 Paths = Mapping[tuple[State, ...], int]
@@ -154,19 +155,22 @@ class DaggerPlan(Work):
             "proved": np.array(proved),
             "longer": lengths / np.array([lemma.shortest or np.nan for lemma in self.lemmas]),
             "script": np.array([show_script(script) for script in kept]),
-            "bins": _BINS[:-1],
+            "bins": BINS[:-1],
         }
         for name, kls in self._kls(paths, policies[0], policies[-1]).items():
             together = np.concatenate(kls)
             found[name] = np.array([kl.mean() if len(kl) else 0.0 for kl in kls])
-            found[f"steps, {name}"] = np.histogram(together, _BINS)[0][:, None] / max(1, len(together))
+            found[f"steps, {name}"] = np.histogram(together, BINS)[0][:, None] / max(1, len(together))
         return found
 
     def _kls(self, paths: Sequence[Paths], start: Policy, now: Policy) -> dict[str, list[Floats]]:
         """Return by its name each KL at every step of plays, lemma by lemma: of the policy, and as beliefs say p."""
         return {
             _OF_POLICY: [_drifts(each, start, now) for each in paths],
-            **{_by(each.name): [_surprises(of_lemma, each.reward) for of_lemma in paths] for each in self.surprises},
+            **{
+                f"{_KL_BY}{each.name}": [_surprises(of_lemma, each.reward) for of_lemma in paths]
+                for each in self.surprises
+            },
         }
 
     def _networks(self, variant: int, seed: int) -> Iterator[Policy]:
@@ -216,7 +220,12 @@ class DaggerPlan(Work):
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what trials come to, by the names of rewards."""
-        return Report(_family(self), trials, [lemma.name for lemma in self.lemmas], [*self._remarks()])
+        return Report(
+            family(each.name for each in self.surprises),
+            trials,
+            [lemma.name for lemma in self.lemmas],
+            [*self._remarks()],
+        )
 
     def _remarks(self) -> Iterator[str]:
         if len(self.variants) == 1:
@@ -305,7 +314,8 @@ def draw(path: Path, reports: Mapping[str, Report]) -> None:
         save(place, partial(side_by_side, reports, measure.name, columns))
 
 
-def _family(plan: DaggerPlan) -> Family:
+def family(beliefs: Iterable[str]) -> Family:
+    """Return what is measured of learners, with the KL of p(QED) by each of some beliefs."""
     return Family(
         "learners",
         "plays",
@@ -338,17 +348,17 @@ def _family(plan: DaggerPlan) -> Family:
                 digits=0,
             ),
             *_of_steps(_OF_POLICY, "KL of the policy, greedy if it is a table's, from that at the start", tested=True),
-            *(each for surprise in plan.surprises for each in _of_belief(surprise.name)),
+            *(
+                measure
+                for name in beliefs
+                for measure in _of_steps(f"{_KL_BY}{name}", f"KL(p(QED) after a step, p before it), p by {name}")
+            ),
         ),
         fewest=FEWEST,
     )
 
 
-def _of_belief(name: str) -> Iterator[Measure]:
-    return _of_steps(_by(name), f"KL(p(QED) after a step, p before it), p by {name}", tested=False)
-
-
-def _of_steps(name: str, says: str, *, tested: bool) -> Iterator[Measure]:
+def _of_steps(name: str, says: str, *, tested: bool = False) -> Iterator[Measure]:
     """Give the measures of a KL: its mean, and its histogram."""
     mean = f"mean of {says}, over the steps of the last exam"
     yield Measure(name, mean, whole(name), tested=tested, least=0, digits=3, unit="nats")
@@ -360,10 +370,6 @@ def _of_steps(name: str, says: str, *, tested: bool) -> Iterator[Measure]:
         axis="nats",
         **PERCENT,
     )
-
-
-def _by(belief: str) -> str:
-    return f"KL by {belief}"
 
 
 def _until(trial: Trial) -> Floats:
