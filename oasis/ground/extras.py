@@ -18,6 +18,7 @@ PURPOSES: Final = {
     "knn": "neighbours of states in an embedding, found with FAISS",
     "lean": "Lean as a referee, where it is not installed otherwise",
     "lean-dojo": "Lean stepped through by LeanDojo",
+    "lm": "networks that begin with a language model's weights, read by gguf",
     "neural": "networks, with torch",
     "openenv": "the client of OpenEnv environments",
     "plots": "pictures and reports, with matplotlib",

@@ -67,14 +67,19 @@ class Oracle:
         return move.rule not in CAN_LOSE or self.provable(move.premises[0])
 
     def played(
-        self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False
+        self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False, astray: float = 0.0
     ) -> Iterator[Labelled]:
-        """The goals at which there is a choice in a play from a provable goal on that never loses; see `play`."""
+        """The goals at which there is a choice in a play from a provable goal on; see `play`.
+
+        A move that loses is made only where the oracle lets any move be made by lot, at a share `astray` of the goals.
+        """
         play = self.play(goal, draw, eager, everywhere)
         labelled = next(play, None)
         while labelled is not None:
             yield labelled
-            labelled = answered(play, labelled.by_oracle(draw))
+            by_lot = astray and draw() < astray
+            place = int(draw() * len(labelled.options)) if by_lot else labelled.by_oracle(draw)
+            labelled = answered(play, place)
 
     def play(
         self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oasis.neural.beliefs import training as training
     from oasis.neural.causal import language
     from oasis.neural.causal import policy as models
-    from oasis.neural.networks import decoder, presets, relational, transformer
+    from oasis.neural.networks import decoder, llama, presets, pretrained, relational, transformer
     from oasis.neural.networks import network as networks
     from oasis.neural.reinforcement import critic as critic
     from oasis.neural.reinforcement import goals, grpo, learning, objective, paying, ppo, practice, rollouts, train
@@ -32,7 +32,7 @@ _FOLDERS = {
     "oasis.neural": "cloning devices policy",
     "oasis.neural.beliefs": "graph training",
     "oasis.neural.causal": "language",
-    "oasis.neural.networks": "decoder presets relational transformer",
+    "oasis.neural.networks": "decoder llama presets pretrained relational transformer",
     "oasis.neural.reinforcement": "critic goals grpo learning objective paying ppo practice rollouts sampling train",
     "oasis.neural.training": "checkpoint cooling descent imitate loop loss progress ranks sft",
     "tests.neural": "quick_training",
@@ -45,9 +45,10 @@ _PLACES = {
     "networks": "oasis.neural.networks.network",
 }
 __all__ = ["arrays", "checkpoint", "cloning", "cooling", "critic", "decoder", "descent", "devices", "goals", "graph"]
-__all__ += ["grpo", "imitate", "language", "learning", "loop", "loss", "models", "networks", "objective", "paying"]
-__all__ += ["policy", "ppo", "practice", "presets", "progress", "quick_training", "ranks", "relational", "rollouts"]
-__all__ += ["safetensors", "sampling", "sft", "torch", "train", "training", "transformer", "transformers"]
+__all__ += ["grpo", "imitate", "language", "learning", "llama", "loop", "loss", "models", "networks", "objective"]
+__all__ += ["paying", "policy", "ppo", "practice", "presets", "pretrained", "progress", "quick_training", "ranks"]
+__all__ += ["relational", "rollouts", "safetensors", "sampling", "sft", "torch", "train", "training"]
+__all__ += ["transformer", "transformers"]
 
 
 class Later(ModuleType):

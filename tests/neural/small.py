@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from oasis.neural.encoding.entail import WORDS
 from oasis.neural.encoding.moves import Formulas, formulas_of
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.teacher.deciding.intuit import Intuit, Proved
@@ -15,9 +17,9 @@ from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal
 from tactics.parser import parse
-from tests.neural.modules import grpo, loop, networks, ppo, presets, torch, train
+from tests.neural.modules import arrays, grpo, loop, networks, ppo, presets, pretrained, torch, train
 
-KINDS: Final = ("relational", "decoder")
+KINDS: Final = ("relational", "decoder", "lm")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
 TINY: Final = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
 """The network that comes along."""
@@ -28,6 +30,32 @@ def small(kind: str = "relational", seed: int = 0) -> networks.Network:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return presets.from_json({"kind": kind, "width": 16, "layers": 2, "heads": 2})
+
+
+def tiny_llama(folder: Path, **others: Any) -> Path:
+    """Return a folder with a language model of two layers and random weights, as transformers keeps it.
+
+    Args:
+        folder: to be made, if it is not there.
+        others: what its settings say besides.
+    """
+    config = {"model_type": "llama", "hidden_act": "silu", "rope_theta": 1000.0, "rms_norm_eps": 1e-5}
+    config |= {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+    config |= {"intermediate_size": 48, "vocab_size": 2 * len(WORDS), "tie_word_embeddings": True, **others}
+    lots = torch.Generator().manual_seed(0)
+    names = {"query": (32, 32), "key": (16, 32), "value": (16, 32), "output": (32, 32)}
+    names |= {"gate": (48, 32), "up": (48, 32), "down": (32, 48), "words": (2 * len(WORDS), 32)}
+    weights = {
+        f"{theirs.format(layer)}.weight": torch.randn(names.get(ours.rpartition(".")[2], (32,)), generator=lots) / 4
+        for ours, (_, theirs) in pretrained._NAMES.items()
+        for layer in range(2 if "{}" in ours else 1)
+    }
+    pieces = {word.replace(" ", "Ġ"): 2 * place + 1 for place, word in enumerate(WORDS)}
+    folder.mkdir(exist_ok=True)
+    arrays.save_file(weights, folder / "model.safetensors")
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": pieces}}))
+    return folder
 
 
 def is_provable(goal: Goal | Formulas) -> bool:

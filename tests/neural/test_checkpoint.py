@@ -133,11 +133,11 @@ def test_files_from_elsewhere_are_refused(tmp_path: Path) -> None:
         lambda tensors, about: about.pop("network"),
         lambda tensors, about: about.pop("format"),
         *(lambda tensors, about, it=it: about.update(temperature=it) for it in (0, float("nan"), -1, 1e9, "2", [1])),
-        lambda tensors, about: tensors.pop("network.norm.bias"),
+        lambda tensors, about: tensors.pop("network.norm.weight"),
         lambda tensors, about: tensors.update({"network.more": torch.zeros(1)}),
-        lambda tensors, about: tensors.update({"optimizer.norm.bias.exp_avg": torch.zeros(9)}),
-        lambda tensors, about: tensors.update({"network.norm.bias": torch.full((16,), torch.nan)}),
-        lambda tensors, about: tensors.update({"network.norm.bias": torch.zeros(16, dtype=torch.float64)}),
+        lambda tensors, about: tensors.update({"optimizer.norm.weight.exp_avg": torch.zeros(9)}),
+        lambda tensors, about: tensors.update({"network.norm.weight": torch.full((16,), torch.nan)}),
+        lambda tensors, about: tensors.update({"network.norm.weight": torch.zeros(16, dtype=torch.float64)}),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, kind: str, change: Any) -> None:

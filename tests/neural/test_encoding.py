@@ -1,4 +1,4 @@
-"""Goals as graphs of nodes and as sentences: the same whatever they are called, and complete."""
+"""Goals as graphs of nodes, sentences and questions: the same whatever they are called, and complete."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from curricula import resolve_lemma
-from oasis.neural.encoding import batch, nodes, sentences
+from oasis.neural.encoding import batch, entail, nodes, sentences
 from oasis.neural.encoding.batch import RELATIONS, batched, chunked
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import NONE, Encoded, encoded, nodes_of
@@ -31,14 +31,17 @@ from oasis.neural.encoding.sentences import (
     spelled,
     takes_hypothesis,
 )
+from oasis.neural.labels import Labelled, Oracle
+from oasis.neural.training.data import questioned
 from state_spaces.canonical import TooSymmetric
 from state_spaces.name import Name
 from tactics.formula import FALSE, TRUTH, And, Atom, Binary, Formula, Implies, Or, subformulas
 from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.printer import show
-from tactics.rules import legal_moves, premises
+from tactics.rules import CAN_LOSE, legal_moves, premises
 from tactics.sequent import parse_state
+from tests.neural.small import is_provable
 from tests.state_spaces.variants import disguised, randoms, state_of, states
 from tests.strategies import goals
 
@@ -141,8 +144,8 @@ def test_chunks_hold_every_goal_once_and_keep_to_the_budget(sizes: list[int], bu
 
 # Sentences
 
-LEAVES = {"False": FALSE, "True": TRUTH}
-CONNECTIVES = {"∧": And, "∨": Or, "→": Implies}
+LEAVES = {"False": FALSE, "True": TRUTH, " false": FALSE, " true": TRUTH}
+CONNECTIVES = {"∧": And, "∨": Or, "→": Implies, " and": And, " or": Or, " ->": Implies}
 
 
 def worded(goal: Goal) -> Sentence:
@@ -169,7 +172,7 @@ def formula_of(word: str, reading: Iterator[str]) -> Formula:
     if word in CONNECTIVES:
         left = formula_of(next(reading), reading)
         return CONNECTIVES[word](left, formula_of(next(reading), reading))
-    return LEAVES.get(word) or Atom(word)
+    return LEAVES.get(word) or Atom(word.strip())
 
 
 @given(goals())
@@ -198,8 +201,9 @@ def test_the_goal_can_be_read_from_its_sentence(goal: Goal) -> None:
 def test_a_goal_in_disguise_is_the_same_sentence(state: State, rng: Random) -> None:
     for goal in state[:1]:
         (other,) = disguised((goal,), rng).state
-        assert worded(goal).tokens.tolist() == worded(other).tokens.tolist()
-        assert sorted(worded(goal).moves.tolist()) == sorted(worded(other).moves.tolist())
+        for form in (worded, asking):
+            assert form(goal).tokens.tolist() == form(other).tokens.tolist()
+            assert sorted(form(goal).moves.tolist()) == sorted(form(other).moves.tolist())
 
 
 @given(goals())
@@ -239,6 +243,8 @@ def test_a_goal_that_is_too_long_is_written_as_deep_as_there_is_room() -> None:
     assert 100 < len(tokens) <= LONGEST and tokens.count("…") > 10
     wide = state_of([([Atom(f"p{number}") for number in range(LONGEST)], FALSE)])
     assert len(worded(wide[0]).tokens) == 2 * LONGEST + 3  # nothing is deep in it
+    asked = asking(initial(lemma.formula)[0])
+    assert 100 < len(asked.tokens) <= LONGEST and (asked.tokens == entail.WORDS.index(" ...")).sum() > 10
 
 
 def test_a_goal_of_more_hypotheses_than_labels_uses_some_labels_twice() -> None:
@@ -261,3 +267,53 @@ def test_a_page_holds_every_sentence_and_each_word_that_begins_a_move_once(sever
     assert found.moves[:, 1:3].tolist() == [move for each in encodings for move in each.moves.tolist()]
     for goal, first, second, stem in found.moves:
         assert second == NOTHING or found.stems[goal, stem] == first
+
+
+# Questions whether formulas follow
+
+
+def asking(goal: Goal) -> entail.Entailment:
+    return entail.entail(formulas_of(goal), options(formulas_of(goal)))
+
+
+def told(found: entail.Entailment) -> tuple[list[Formula], list[Formula]]:
+    """Read the hypotheses of a text, and what is asked."""
+    text = "|".join(entail.WORDS[token] for token in found.tokens).replace("|'", "'").split("|")
+    reading, formulas = iter(text[1:]), dict[str, list[Formula]]({";": [], "?": []})
+    for word in reading:
+        formula = formula_of(next(reading) if word == " Show" else word, reading)
+        formulas[next(reading)].append(formula)
+    assert (found.tokens[found.questions] == entail.QUESTION).all()
+    return formulas[";"], formulas["?"]
+
+
+@given(goals())
+def test_a_move_keeps_a_provable_goal_exactly_if_what_it_wants_follows(goal: Goal) -> None:
+    formulas, found = formulas_of(goal), asking(goal)
+    hypotheses, questions = told(found)
+    goals = [(dict.fromkeys(hypotheses), questions[0]), (formulas[1:], goal.conclusion)]
+    here, there = (Name().view(state_of([each])).key for each in goals)
+    assert here == there and len(set(questions)) == len(questions)
+    for move, number in zip(options(formulas), found.moves.tolist(), strict=True):
+        assert (number == NONE) == (move.rule not in CAN_LOSE)
+        if number != NONE and is_provable(formulas):
+            follows = is_provable((questions[number], *hypotheses))
+            assert follows == all(map(is_provable, move.premises)) == Oracle().keeps(move)
+
+
+def test_no_two_atoms_have_one_name_however_many_there_are() -> None:
+    hypotheses, _ = told(entail.entail((FALSE, *[Atom(f"p{number}") for number in range(90)])))
+    assert len(set(hypotheses)) == 90
+
+
+@given(goals(), randoms)
+def test_answers_are_true_and_to_the_questions_in_their_order(goal: Goal, rng: Random) -> None:
+    labelled = Labelled(formulas_of(goal), options(formulas_of(goal)), ())
+    if not is_provable(goal) or {move.rule for move in labelled.options} - CAN_LOSE:
+        return
+    labelled = Oracle().labelled(labelled.formulas)
+    (example,) = questioned({unordered(goal): labelled}, Oracle(), rng, 4)  # type: ignore[dict-item]
+    found = entail.entail(example.formulas, example.options, dict(example.answers))
+    hypotheses, questions = told(found)
+    assert [is_provable((each, *hypotheses)) for each in questions] == found.answers.tolist()
+    assert [bool(found.answers[number]) for number in found.moves] == [*example.keeps]

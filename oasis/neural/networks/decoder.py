@@ -30,17 +30,13 @@ from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
 from oasis.neural.networks.network import Attention, Judgement, Written
-from oasis.neural.networks.transformer import Layer, Shape, Transformer, head
+from oasis.neural.networks.transformer import Layer, Shape, Transformer, Turns, head, turned
 from tactics.formula import Formula
 
 _BASE: Final = 10_000.0
 """Of the wave lengths of rotary positions, as in the paper."""
 _TOGETHER: Final = 4096
 """Tokens in one forward pass of writing, padding included."""
-
-
-_Turns = tuple[Tensor, Tensor]
-"""The cosine and the sine of an angle for each two numbers of a query or key; shape (goals, heads, tokens, pairs)."""
 
 
 class KeysValues(NamedTuple):
@@ -131,7 +127,7 @@ class Decoder(Transformer):
         for layer in self.layers:
             assert isinstance(layer, _Layer)
             query, key, _ = layer.asked(vectors)
-            scores = _turned(query, turns)[:, :, -1:] @ _turned(key, turns).transpose(-1, -2)
+            scores = turned(query, turns)[:, :, -1:] @ turned(key, turns).transpose(-1, -2)
             found.append(torch.softmax(scores / query.shape[-1] ** 0.5, -1)[0, :, 0])
             vectors, _ = layer(vectors, turns)
         return torch.stack(found)
@@ -178,7 +174,7 @@ class Decoder(Transformer):
         """Of each word that it comes next; shape (…, words)."""
         return torch.log_softmax(functional.linear(vectors, self.words.weight), -1)
 
-    def _turns(self, places: Tensor) -> _Turns:
+    def _turns(self, places: Tensor) -> Turns:
         """How queries and keys are turned at some places, of shape (goals, places)."""
         heads, pairs = self.shape.heads, self.shape.width // self.shape.heads // 2
         numbers = torch.arange(pairs, device=places.device, dtype=self.words.weight.dtype)
@@ -192,7 +188,7 @@ class _Layer(Layer):
     """A layer that reads from left to right, and keeps what words that come next have to see."""
 
     def forward(
-        self, vectors: Tensor, turns: _Turns, kept: KeysValues | None = None, seen: Tensor | None = None
+        self, vectors: Tensor, turns: Turns, kept: KeysValues | None = None, seen: Tensor | None = None
     ) -> tuple[Tensor, KeysValues]:
         """The vectors after the layer, and the keys and values of all that stands there.
 
@@ -203,18 +199,11 @@ class _Layer(Layer):
             seen: what each of the tokens sees of what was kept and then of all of them; None for those up to itself.
         """
         query, key, value = self.asked(vectors)
-        query, there = _turned(query, turns), KeysValues(_turned(key, turns), value)
+        query, there = turned(query, turns), KeysValues(turned(key, turns), value)
         if kept is not None:
             there = KeysValues(*(torch.cat(both, 2) for both in zip(kept, there, strict=True)))
         attention = functional.scaled_dot_product_attention(query, *there, attn_mask=seen, is_causal=seen is None)
         return self.added(vectors, attention), there
-
-
-def _turned(vectors: Tensor, turns: _Turns) -> Tensor:
-    """Queries or keys, each pair of their numbers turned by its angle."""
-    one, other = vectors.chunk(2, -1)
-    cos, sin = turns
-    return torch.cat([one * cos - other * sin, one * sin + other * cos], -1)
 
 
 def _last(vectors: Tensor, lengths: Tensor) -> Tensor:

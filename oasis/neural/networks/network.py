@@ -21,11 +21,14 @@ class Judgement(NamedTuple):
         moves: a score of each move, goal after goal; the softmax over those of a goal is the policy; shape (moves,).
         provable: the log-odds that each goal is provable; shape (goals,).
         is_written: whether the scores are log-probabilities among all that the network might write, legal or not.
+        answers: of a network that is asked what follows, the log-odds of each formula, goal after goal; shape
+            (questions,).
     """
 
     moves: Tensor
     provable: Tensor
     is_written: bool = False
+    answers: Tensor | None = None
 
 
 class Attention(NamedTuple):

@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import torch
 
 from oasis.ground.names import NETWORKS
 from oasis.neural.networks.network import Network
-from oasis.neural.networks.sizes import PRESETS
+from oasis.neural.networks.pretrained import begun
+from oasis.neural.networks.sizes import LAYERS, PRESETS
 from tactics.errors import InputError, check_choice, printable
 
+CERTAIN: Final = 0.3
+"""Share of the goals without a losing move that networks learn from which write."""
 
-def made(kind: str, preset: str, seed: int) -> Network:
-    """A network with random weights; the same for a seed. Raises InputError for an unknown kind or preset."""
+
+def made(kind: str, preset: str, seed: int, model: str | None = None, layers: int | None = None) -> Network:
+    """A network with random weights, or some of a language model's; the same for a seed.
+
+    Args:
+        kind: of network.
+        preset: its size.
+        seed: of the random weights.
+        model: what it begins with if it is a language model (`oasis.neural.networks.pretrained.begun`).
+        layers: of that one.
+
+    Raises InputError for an unknown kind, preset or model.
+    """
     check_choice("--preset", preset, PRESETS)
     of_kind = NETWORKS.find(kind)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network: Network = of_kind.from_json(dict(PRESETS[preset]))
+        network: Network = of_kind.from_json(dict(PRESETS[preset])) if model is None else begun(model, layers or LAYERS)
         return network
 
 
-def writes(kind: str) -> bool:
-    """Whether networks of a kind write moves by themselves. Raises InputError for an unknown kind."""
-    return hasattr(NETWORKS.find(kind), "written")
+def learned_from(kind: str | type) -> Mapping[str, Any]:
+    """The settings of data that suit networks of a kind: its `LEARNS_FROM`, and what those need that write moves.
+
+    Raises InputError for an unknown kind.
+    """
+    of_kind = NETWORKS.find(kind) if isinstance(kind, str) else kind
+    writes = {"certain": CERTAIN} if hasattr(of_kind, "written") else {}
+    return {**writes, **getattr(of_kind, "LEARNS_FROM", {})}
 
 
 def to_json(network: Network) -> dict[str, Any]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+Turns = tuple[Tensor, Tensor]
+"""The cosine and the sine of an angle for each two numbers of a query or key; shape (…, tokens, pairs)."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Shape:
 class Transformer(nn.Module):
     """A network that is made of its shape, with random weights from torch's generator."""
 
+    SHAPE: ClassVar[type[Shape]] = Shape
+
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
@@ -45,7 +51,7 @@ class Transformer(nn.Module):
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Self:
         """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
-        return cls(Shape(**content))
+        return cls(cls.SHAPE(**content))
 
     def to_json(self) -> dict[str, Any]:
         """Its shape."""
@@ -88,3 +94,10 @@ class Layer(nn.Module):
 def head(inputs: int, hidden: int) -> nn.Module:
     """One number from a vector."""
     return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+
+def turned(vectors: Tensor, turns: Turns) -> Tensor:
+    """Queries or keys, each pair of their numbers turned by its angle: rotary positions (Su et al. 2021)."""
+    one, other = vectors.chunk(2, -1)
+    cos, sin = turns
+    return torch.cat([one * cos - other * sin, one * sin + other * cos], -1)

@@ -12,21 +12,26 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula import propl
+from oasis.neural.encoding.entail import wanted_by
 from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
+from oasis.neural.encoding.nodes import nodes_of
 from oasis.neural.labels import Labelled, Oracle, shortest_length
 from oasis.neural.training.reserved import key, reserved_keys
 from oasis.neural.training.settings import DataSettings
-from tactics.formula import Formula
+from tactics.formula import TRUTH, Formula
 from tactics.parser import parse
 from tactics.rules import CAN_LOSE
 from tactics.uncollected import uncollected
+
+_SMALL: Final = 5
+"""The size of a part of a goal that is asked about, at most: symbols."""
 
 
 class Example(NamedTuple):
@@ -37,12 +42,15 @@ class Example(NamedTuple):
         provable: whether it is.
         options: its moves, if they have labels.
         keeps: of each of these whether it keeps the goal provable; None where nobody knows.
+        answers: whether formulas follow from the hypotheses, if more is asked than the moves (`oasis.neural.encoding.
+            entail`).
     """
 
     formulas: Formulas
     provable: bool
     options: tuple[Option, ...] = ()
     keeps: tuple[bool | None, ...] = ()
+    answers: tuple[tuple[Formula, bool], ...] = ()
 
 
 class Portion(NamedTuple):
@@ -66,7 +74,7 @@ class Portion(NamedTuple):
         keeps: list[NDArray[np.bool_]] = []
         for each in examples:
             known = {move: keep for move, keep in zip(each.options, each.keeps, strict=True) if keep is not None}
-            goals.append(form(each.formulas, known))
+            goals.append(form(each.formulas, known, dict(each.answers)) if each.answers else form(each.formulas, known))
             provable.append(each.provable)
             keeps.append(np.array([*known.values()], np.bool_))
         return cls(goals, np.array(provable, np.bool_), keeps)
@@ -96,8 +104,16 @@ class Met(NamedTuple):
 @uncollected()
 def portion(settings: DataSettings, number: int, form: Form) -> Portion:
     """A portion of the data in the form of a network; portions are numbered from 0."""
-    certain = settings.certain > 0
-    return Portion.of(chain.from_iterable(examples(met.labelled, certain) for met in theorems(settings, number)), form)
+    oracle, lots = Oracle(), random.Random(f"questions {settings.seed} {number}")
+    return Portion.of(
+        chain.from_iterable(
+            questioned(met.labelled, oracle, lots, settings.parts)
+            if settings.parts
+            else examples(met.labelled, settings.certain > 0)
+            for met in theorems(settings, number)
+        ),
+        form,
+    )
 
 
 @uncollected()
@@ -123,9 +139,13 @@ def theorems(settings: DataSettings, number: int) -> list[Met]:
 def oracle_plays(
     theorem: Formula, oracle: Oracle, draw: Callable[[], float], settings: DataSettings
 ) -> Iterator[Labelled]:
-    """The goals at which there is a choice in some plays of a theorem that never lose, or all if certain ones count."""
+    """The goals at which there is a choice in some plays of a theorem, or all if certain ones count.
+
+    They never lose but for what they do by lot.
+    """
     for _ in range(settings.plays):
-        yield from oracle.played((theorem,), draw, draw() < settings.eager, settings.certain > 0)
+        is_eager = draw() < settings.eager
+        yield from oracle.played((theorem,), draw, is_eager, settings.certain > 0, settings.astray)
 
 
 def losing(met: Iterable[Labelled]) -> dict[Unordered, Labelled]:
@@ -157,6 +177,30 @@ def examples(labelled: Mapping[Unordered, Labelled], certain: bool = False) -> I
         if any(move.rule in CAN_LOSE for move in moves):
             moves = ()
         yield Example(premise, is_provable, moves, (True,) * len(moves))
+
+
+def questioned(
+    labelled: Mapping[Unordered, Labelled], oracle: Oracle, lots: random.Random, parts: int
+) -> Iterator[Example]:
+    """What is learned of the goals that plays met by who is asked whether formulas follow from the hypotheses.
+
+    That is asked of the conclusion, of what moves want, and of some small parts of the goal, which cost no more than a
+    look of the oracle; all in an order by lot but for the conclusion.
+    """
+    for each in labelled.values():
+        conclusion, *hypotheses = each.formulas
+        moves = each.options if each.provable else ()
+        asked = {wanted: None for move in moves if (wanted := wanted_by(move)) not in (None, conclusion)}
+        small = [
+            part
+            for part in nodes_of(each.formulas)
+            if part.size <= _SMALL and part is not TRUTH and part is not conclusion and part not in asked
+        ]
+        asked |= dict.fromkeys(lots.sample(small, min(parts, len(small))))
+        lots.shuffle(hypotheses)
+        questions = [conclusion, *lots.sample([*asked], len(asked))]
+        answers = tuple((formula, oracle.provable((formula, *hypotheses))) for formula in questions)
+        yield Example((conclusion, *hypotheses), each.provable, moves, each.keeps[: len(moves)], answers)
 
 
 def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:

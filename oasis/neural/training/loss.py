@@ -12,6 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from oasis.neural.devices import precision
+from oasis.neural.encoding.entail import Entailment
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.networks.network import Judgement, Network
 
@@ -24,7 +25,8 @@ class Loss(NamedTuple):
     Attributes:
         policy: -log of the probability that the policy gives to all moves that keep the goal, among the moves, or where
             these are written among all that might be written; over goals with moves.
-        provability: binary cross-entropy of whether goals are provable, over all goals.
+        provability: binary cross-entropy of whether goals are provable, over all goals; where more is asked and known,
+            so many times its mean over all questions.
         choices: goals with moves.
         right_choices: those whose likeliest move keeps.
         right_verdicts: goals that are more likely than not what they are.
@@ -51,15 +53,19 @@ def labelled_loss(
     device = next(network.module.parameters()).device
     with precision(device):
         judgement = network.judged(goals)
+    known = [goal.answers for goal in goals if isinstance(goal, Entailment)]
     return loss(
         judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float()),
         torch.from_numpy(np.repeat(np.arange(len(goals)), [len(each) for each in keeps])).to(device),
         torch.from_numpy(np.concatenate(keeps)).to(device),
         torch.from_numpy(provable).to(device),
+        torch.from_numpy(np.concatenate(known)).to(device) if any(map(len, known)) else None,
     )
 
 
-def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Tensor) -> Loss:
+def loss(
+    judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Tensor, answers: Tensor | None = None
+) -> Loss:
     """The loss of a judgement.
 
     Args:
@@ -67,6 +73,7 @@ def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Te
         goal_of_move: the goal of each move; shape (moves,).
         keeps: of each move whether it keeps its goal provable, as at least one of each goal does; shape (moves,).
         provable: of each goal whether it is; shape (goals,).
+        answers: to all questions, if they are known; shape (questions,).
     """
     goals = len(provable)
     has_moves = torch.zeros(goals, dtype=torch.bool, device=provable.device)
@@ -78,9 +85,10 @@ def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Te
         best_good = _largest(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
         right_choices = (has_moves & (best_good == best)).sum()
         right_verdicts = ((judgement.provable > 0) == provable).sum()
-    verdicts = functional.binary_cross_entropy_with_logits(
-        judgement.provable, provable.to(judgement.provable.dtype), reduction="sum"
-    )
+    said, true = (judgement.provable, provable) if answers is None else (judgement.answers, answers)
+    assert said is not None
+    verdicts = functional.binary_cross_entropy_with_logits(said, true.to(said.dtype), reduction="sum")
+    verdicts = verdicts * (goals / len(said))
     total = torch.zeros_like(all_moves) if judgement.is_written else all_moves
     policy = torch.where(has_moves, total - good_moves, 0.0).sum()
     return Loss(policy, verdicts, int(has_moves.sum()), right_choices, right_verdicts)

@@ -8,11 +8,9 @@ from typing import Annotated, Any, Final, Self
 
 from oasis.ground.names import NETWORKS
 from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json, of_lemmas
-from oasis.neural.networks.sizes import LEARNING_RATES
+from oasis.neural.networks.sizes import FROM_NOTHING, LANGUAGE, LAYERS, LEARNING_RATES, OF_LANGUAGE, USUAL
 from tactics.errors import InputError
 
-CERTAIN: Final = 0.3
-"""Share of the goals without a losing move that networks learn from which write."""
 _ROUNDS: Final = 20
 PROPL: Final = "PropL's theorems"
 """What settings are about that say nothing beside lemmas of somebody's own."""
@@ -57,6 +55,18 @@ class DataSettings:
             shown="0.3 for networks that write, else 0",
         ),
     ] = 0.0  # who chooses among legal moves cannot err there; who writes has to learn what is legal
+    parts: Annotated[
+        int,
+        Setting(
+            "Parts of a goal of which it is asked whether they follow, beside what its moves want; without any, it is "
+            "asked of the moves alone, and what they leave is learned from by itself.",
+            within="[0, ∞)",
+            hidden=True,
+        ),
+    ] = 0
+    astray: Annotated[
+        float, Setting("Share of the oracle's choices that are made by lot.", within="[0, 1]", hidden=True)
+    ] = 0.0
     lemmas: tuple[str, ...] = ()
     """Theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns."""
 
@@ -125,14 +135,29 @@ class SftSettings(SupervisedSettings):
     preset: Annotated[str, Setting("How large it is: tiny, small, base or large.", choices=tuple(LEARNING_RATES))] = (
         "tiny"
     )
+    model: Annotated[
+        str | None,
+        Setting(
+            "What a network of the kind lm begins with: SmolLM2-135M, a Llama in a folder, or random weights.",
+            metavar="smollm2|FOLDER|none",
+            shown="smollm2",
+        ),
+    ] = DERIVED
+    layers: Annotated[int | None, Setting("So many of its layers, the lowest.", within="[1, ∞)", shown="6")] = DERIVED
     seed: Annotated[int, Setting("Of the first weights, the data and their order.")] = 0
-    steps: Annotated[int, Setting("Steps of the optimizer, of some 200 goals each.")] = 6_000
-    nodes: int = 3_000
+    steps: Annotated[
+        int, Setting("Steps of the optimizer, of some 200 goals each, or 16 of lm.", shown="6,000, 600 for lm")
+    ] = DERIVED
+    nodes: Annotated[
+        int,
+        Setting("Of the goals of a step, padding included; of lm, words.", within="[1, ∞)", shown="3,000, 800 for lm"),
+    ] = DERIVED
+    warm_up: int = DERIVED
     learning_rate: Annotated[
         float,
         Setting(
             "The highest one; it rises and falls with the steps.",
-            shown="0.003, 0.002 for small, 0.0003 for base and large",
+            shown="0.003, 0.002 for small, 0.0003 for base, large and lm",
         ),
     ] = DERIVED
 
@@ -150,8 +175,17 @@ class SftSettings(SupervisedSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.learning_rate is None:
-            object.__setattr__(self, "learning_rate", LEARNING_RATES[self.preset])
+        usual: dict[str, Any] = {**USUAL, "learning_rate": LEARNING_RATES[self.preset]}
+        if self.network == LANGUAGE:
+            if self.preset != "tiny":
+                raise InputError("--preset is about other networks; say with --layers how large one of lm is.")
+            usual = {**OF_LANGUAGE, "model": "smollm2", "layers": LAYERS}
+            usual |= {"learning_rate": FROM_NOTHING} if self.model == "none" else {}
+        elif self.model is not None or self.layers is not None:
+            raise InputError("--model and --layers are about --network lm; leave them out for another one.")
+        for name, value in usual.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True)

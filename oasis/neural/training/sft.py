@@ -36,7 +36,8 @@ class Training(Supervised):
     settings: SftSettings
 
     def __init__(self, settings: SftSettings, file: Path, workers: int = 1, network: Network | None = None) -> None:
-        network = made(settings.network, settings.preset, settings.seed) if network is None else network
+        if network is None:
+            network = made(settings.network, settings.preset, settings.seed, settings.model, settings.layers)
         super().__init__(settings, file, workers, network)
         self._examples: list[Example] = []
 

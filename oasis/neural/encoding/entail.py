@@ -1,0 +1,126 @@
+"""A goal as questions whether formulas follow from its hypotheses, in words of a language model.
+
+A move that can lose keeps a provable goal exactly if one formula follows from the same hypotheses: A for `left` and B
+for `right` of A ∨ B, and C → D for `imply4` on (C → D) → B (Dyckhoff 1992). So a goal is its hypotheses, written once,
+and then `Show X ?` for its conclusion and for each formula that a move wants, every formula once; at each `?` a network
+says yes or no: `given -> A B ; Show or B C ? Show B ? Show C ?`. About moves that cannot lose nothing is asked.
+
+Formulas are in Polish notation (`oasis.neural.encoding.sentences`). Hypotheses stand in canonical order, and letters
+stand for atoms by where these occur, so that neither names nor order count. Who learns is given answers, and there
+hypotheses and questions stand in the order in which they come. An atom has a letter, and if there are more atoms than
+letters, primes behind it: A, …, Z, A', …, Z', A''; so no two atoms are ever called the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from string import ascii_uppercase
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.neural.encoding.moves import Formulas, Option
+from oasis.neural.encoding.nodes import NONE
+from oasis.neural.encoding.sentences import (
+    CONNECTIVES,
+    FALSE_WORD,
+    LEFT_OUT,
+    LONGEST,
+    TRUE_WORD,
+    Notation,
+    in_order,
+    notations,
+    shuffled,
+    takes_hypothesis,
+)
+from tactics.formula import And, Atom, Formula, Implies, Or
+from tactics.rules import CAN_LOSE
+
+WORDS: Final = (
+    *(" given", ";", " Show", "?", " yes", " no", " and", " or", " ->", " false", " true", " ...", "'"),
+    *(f" {letter}" for letter in ascii_uppercase),
+)
+"""What tokens stand for; each is one token of a language model."""
+GIVEN, END, SHOW, QUESTION, YES, NO = range(6)
+_OF_SENTENCES: Final = {
+    CONNECTIVES[And]: WORDS.index(" and"),
+    CONNECTIVES[Or]: WORDS.index(" or"),
+    CONNECTIVES[Implies]: WORDS.index(" ->"),
+    FALSE_WORD: WORDS.index(" false"),
+    TRUE_WORD: WORDS.index(" true"),
+    LEFT_OUT: WORDS.index(" ..."),
+}
+"""Our tokens by those of sentences."""
+_PRIME, _LETTERS = WORDS.index("'"), WORDS.index(" A")
+
+
+class Entailment(NamedTuple):
+    """A goal as tokens, and what is asked of it.
+
+    Attributes:
+        tokens: shape (tokens,).
+        questions: the place of each question mark, that of the conclusion first; shape (questions,).
+        moves: of each the number of the question about what it wants; `NONE` if it cannot lose; shape (moves,).
+        answers: to the questions, if they are known; else none; shape (questions,) or (0,).
+    """
+
+    tokens: NDArray[np.uint8]
+    questions: NDArray[np.int32]
+    moves: NDArray[np.int16]
+    answers: NDArray[np.bool_]
+
+
+def wanted_by(move: Option) -> Formula | None:
+    """The formula that has to follow from the hypotheses for a move to keep a goal; None if it cannot lose."""
+    return move.changes[0].conclusion if move.rule in CAN_LOSE else None
+
+
+def entail(
+    formulas: Formulas, moves: Iterable[Option] = (), answers: Mapping[Formula, bool] | None = None
+) -> Entailment:
+    """A goal as questions.
+
+    Args:
+        formulas: the goal.
+        moves: that are asked about.
+        answers: whether formulas follow from the hypotheses: the conclusion first, all that the moves want, and any
+            others. If they are given, hypotheses and questions stand in the order in which they come here.
+    """
+    moves = list(moves)
+    hypotheses, wanted = formulas[1:], answers
+    if wanted is None:
+        hypotheses = tuple(in_order(formulas))
+        place = {formula: number for number, formula in enumerate(hypotheses)}
+        by_place = sorted(moves, key=lambda move: place[move.principal] if takes_hypothesis(move.rule) else NONE)
+        wanted = dict.fromkeys([formulas[0], *filter(None, map(wanted_by, by_place))], False)
+    of_formulas = notations([*hypotheses, *wanted], LONGEST - 1 - len(hypotheses) - 2 * len(wanted))
+    words = {given: [ours] for given, ours in _OF_SENTENCES.items()} | _names(of_formulas, len(formulas))
+    tokens, questions = [GIVEN], []
+    for number, notation in enumerate(of_formulas):
+        is_asked = number >= len(hypotheses)
+        tokens += [SHOW] * is_asked
+        for part in notation:
+            tokens += words[part]
+        if is_asked:
+            questions.append(len(tokens))
+        tokens.append(QUESTION if is_asked else END)
+    number_of = {formula: number for number, formula in enumerate(wanted)}
+    asked = [NONE if (formula := wanted_by(move)) is None else number_of[formula] for move in moves]
+    return Entailment(
+        np.array(tokens, np.uint8),
+        np.array(questions, np.int32),
+        np.array(asked, np.int16),
+        np.array([*(answers or {}).values()], np.bool_),
+    )
+
+
+def _names(notations: Sequence[Notation], of_goal: int) -> dict[Atom, list[int]]:
+    """The tokens of each atom; the order of letters depends on where atoms stand in the first notations, the goal's."""
+    atoms = [[part for part in notation if isinstance(part, Atom)] for notation in notations]
+    numbers = {atom: number for number, atom in enumerate(dict.fromkeys(chain.from_iterable(atoms)))}
+    digested = np.array([numbers[atom] for atom in chain.from_iterable(atoms[:of_goal])], np.uint32).tobytes()
+    letters = [letter for letter in shuffled(digested, b"atoms") if letter < len(ascii_uppercase)]
+    named = {atom: divmod(number, len(letters)) for atom, number in numbers.items()}
+    return {atom: [_LETTERS + letters[letter], *[_PRIME] * primes] for atom, (primes, letter) in named.items()}

@@ -1,0 +1,147 @@
+"""The first layers of a language model, asked what follows from the hypotheses of a goal.
+
+A transformer as Llama is one (Touvron et al. 2023, arXiv 2302.13971): norms without means (RMSNorm), rotary positions,
+queries that share keys and values in groups (Ainslie et al. 2023), gated hidden layers. Its weights may be those of a
+model that was trained on text (`oasis.neural.networks.pretrained`), of which it has the lower layers and the words that
+are used (`oasis.neural.encoding.entail`); and all of them are trained.
+
+A move is as good as the log-odds of what it wants, and the value of a goal is those of its conclusion, so one number is
+read at each question mark, first by the difference of the rows of the words yes and no. What is asked sees what was
+asked before it, and the conclusion comes first, so that its value is the same whatever else is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from oasis.neural.encoding.entail import NO, WORDS, YES, Entailment, entail
+from oasis.neural.encoding.nodes import NONE
+from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.transformer import Shape, Transformer, Turns, turned
+
+CERTAIN: Final = 100.0
+"""The score of a move that cannot lose: no log-odds come near it."""
+_STEADY: Final = 0.1
+"""Of the rows of yes and no the part that is read with first; more makes first steps too large."""
+
+
+@dataclass(frozen=True)
+class LlamaShape(Shape):
+    """How large it is; raises ValueError for what cannot be.
+
+    Attributes:
+        groups: of heads that share keys and values.
+        inner: width of the hidden layers' vectors; 0 for `hidden` times the width.
+        wavelength: base of the wave lengths of rotary positions.
+        epsilon: what norms add to the mean square.
+    """
+
+    groups: int = 1
+    inner: int = 0
+    wavelength: float = 100_000.0
+    epsilon: float = 1e-5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not (type(self.groups) is int and self.groups >= 1 and self.heads % self.groups == 0):
+            raise ValueError(f"{self.heads} heads are not in {self.groups} groups")
+        if not (type(self.inner) is int and 0 <= self.inner <= 65_536):
+            raise ValueError(f"hidden vectors are not {self.inner} wide")
+        if self.width // self.heads % 2:
+            raise ValueError(f"a head is {self.width // self.heads} wide, and rotary positions need an even number")
+        if not (1 < self.wavelength < 1e9 and 0 < self.epsilon < 1):
+            raise ValueError("the base or the epsilon is out of range")
+
+
+SMOLLM2: Final = {"width": 576, "heads": 9, "groups": 3, "inner": 1536}
+"""The shape of SmolLM2-135M but for its 30 layers."""
+
+
+class Llama(Transformer):
+    """The network; see the module."""
+
+    SHAPE: ClassVar[type[Shape]] = LlamaShape
+    LEARNS_FROM: ClassVar[Mapping[str, Any]] = {"eager": 1.0, "parts": 4, "astray": 0.5}
+    """The settings of data that suit it: goals with a real choice, and further questions."""
+    form = staticmethod(entail)
+    shape: LlamaShape
+
+    def __init__(self, shape: LlamaShape) -> None:
+        super().__init__(shape)
+        self.words = nn.Embedding(len(WORDS), shape.width)
+        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
+        self.norm = nn.RMSNorm(shape.width, shape.epsilon)
+        self.answer = nn.Linear(shape.width, 1, bias=False)
+        for module in self.modules():
+            if isinstance(module, nn.Linear | nn.Embedding):
+                nn.init.normal_(module.weight, std=0.02)
+
+    def fill(self, weights: Mapping[str, Tensor]) -> None:
+        """Take weights, by their names here; what answers are read with is made of the words."""
+        self.load_state_dict(dict(weights), strict=False)
+        with torch.no_grad():
+            rows = self.words.weight
+            self.answer.weight.copy_(_STEADY * (rows[YES] - rows[NO]))
+
+    def judged(self, goals: Sequence[Entailment]) -> Judgement:
+        """What it says of goals, of their moves, and to all questions."""
+        lengths, asked = ([len(each) for each in arrays] for arrays in zip(*[goal[:2] for goal in goals], strict=True))
+        tokens = np.zeros((len(goals), max(lengths)), np.uint8)
+        tokens[np.arange(max(lengths)) < np.array(lengths)[:, None]] = np.concatenate([goal.tokens for goal in goals])
+        first = np.cumsum(asked) - asked
+        moves = [np.where(goal.moves == NONE, NONE, goal.moves + each) for goal, each in zip(goals, first, strict=True)]
+        places = np.repeat(np.arange(len(goals)), asked), np.concatenate([goal.questions for goal in goals])
+        texts, of_goal, at, first_of, of_move = (
+            torch.from_numpy(each.astype(np.int64)).to(self.words.weight.device)
+            for each in (tokens, *places, first, np.concatenate(moves))
+        )
+        answers = self.answer(self(texts)[of_goal, at]).squeeze(-1).float()
+        with_certain = torch.cat([answers, answers.new_full((1,), CERTAIN)])  # the last, at which NONE points
+        return Judgement(with_certain[of_move], answers[first_of], answers=answers)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """The vectors of texts; what stands behind their ends changes none of them; shape (texts, tokens, width)."""
+        pairs = self.shape.width // self.shape.heads // 2
+        places, numbers = (torch.arange(count, device=tokens.device) for count in (tokens.shape[1], pairs))
+        angles = places[:, None] * self.shape.wavelength ** (-numbers / pairs)
+        turns = angles.cos(), angles.sin()
+        vectors = self.words(tokens)
+        for layer in self.layers:
+            vectors = layer(vectors, turns)
+        found: Tensor = self.norm(vectors)
+        return found
+
+
+class _Layer(nn.Module):
+    """Attention and a gated hidden layer (Shazeer 2020), each added to what goes in, after a norm of it."""
+
+    def __init__(self, shape: LlamaShape) -> None:
+        super().__init__()
+        width, size = shape.width, shape.width // shape.heads
+        inner = shape.inner or shape.hidden * width
+        self.size, self.sharing = size, shape.heads // shape.groups
+        self.attention_norm, self.hidden_norm = (nn.RMSNorm(width, shape.epsilon) for _ in range(2))
+        self.query, self.output = (nn.Linear(width, width, bias=False) for _ in range(2))
+        self.key, self.value = (nn.Linear(width, shape.groups * size, bias=False) for _ in range(2))
+        self.gate, self.up = (nn.Linear(width, inner, bias=False) for _ in range(2))
+        self.down = nn.Linear(inner, width, bias=False)
+
+    def forward(self, vectors: Tensor, turns: Turns) -> Tensor:
+        """The vectors after the layer."""
+        before = self.attention_norm(vectors)
+        query, key, value = (
+            part(before).unflatten(-1, (-1, self.size)).transpose(1, 2) for part in (self.query, self.key, self.value)
+        )
+        key, value = (part.repeat_interleave(self.sharing, 1) for part in (turned(key, turns), value))
+        seen = functional.scaled_dot_product_attention(turned(query, turns), key, value, is_causal=True)
+        vectors = vectors + self.output(seen.transpose(1, 2).reshape(vectors.shape))
+        before = self.hidden_norm(vectors)
+        added: Tensor = vectors + self.down(functional.silu(self.gate(before)) * self.up(before))
+        return added
