@@ -205,7 +205,10 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
     """The values of a policy for each goal, checked. Raises InputError as `values_of` does, and if it has none."""
     values = values_of(policy, goals)
     if values is None:
-        raise InputError(f"{called(policy)} has no values of goals, so it cannot judge what a move leaves.")
+        raise InputError(
+            f"{called(policy)} has no values of goals, so it cannot judge what a move leaves; the policy look can, "
+            "without having learned anything."
+        )
     return values
 
 

@@ -1,0 +1,83 @@
+"""Policies that learn nothing and know no lemma, and yet prove much: whoever claims to know something has to beat them.
+
+Every table of `oasis policy eval` has them beside the policy that it is about. `Uniform` and the first legal move stand
+in `oasis.play.policy`; here are those that look at formulas, or try moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from oasis.ground.names import POLICIES
+from oasis.ground.plural import conjunction
+from oasis.play.committed import Choosing, choices
+from oasis.play.judging import Judging
+from oasis.play.policy import Floats, Policy, equal_shares
+from tactics.formula import And, Formula, Implies, Or
+from tactics.goal import Goal, Move, State
+from tactics.rules import CAN_LOSE, legal_moves, premises
+
+CHOOSING: Final = ("uniform", "first", "shape")
+"""The controls of a policy that chooses moves, the one that is hardest to beat last."""
+JUDGING: Final = ("look",)
+"""Those of a policy that judges what moves leave."""
+_WORTH: Final[dict[type[Formula], int]] = {Implies: 3, Or: 2, And: 1}
+_SAFE: Final = 4
+
+
+class Shape:
+    """Prefers the move that wants an implication, then a disjunction, a conjunction, and last an atom or falsity.
+
+    What a move wants is the formula that has to be proved next: a side of the disjunction for `left` and `right`, and
+    C → D for `imply4` on (C → D) → B. A move that cannot lose comes before all others; ties are equally likely.
+    """
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """Equal shares of the best moves, and 0 for all others."""
+        return [_best(state[0]) if state else equal_shares(0) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """None: it takes no goal to be better than another."""
+        return None
+
+
+def _best(goal: Goal) -> Floats:
+    worth = np.array([_worth(goal, move) for move in legal_moves(goal)])
+    best = worth == worth.max(initial=0)
+    found: Floats = best / max(1, best.sum())
+    return found
+
+
+def _worth(goal: Goal, move: Move) -> int:
+    """How much a move is preferred by the formula that it wants."""
+    return _WORTH.get(type(premises(goal, move)[0].conclusion), 0) if move.rule in CAN_LOSE else _SAFE
+
+
+class Look:
+    """Judges without a network: makes all moves that cannot lose, and drops what is stuck then.
+
+    So it takes a goal for unprovable if one without legal moves is left, and else for the more likely provable the
+    fewer choices are left.
+    """
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """In proportion to the least value of what each move leaves."""
+        return Judging(self).probabilities(states)
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        """0 for a goal of which something is stuck; else nine tenths to the power of the choices that are left."""
+        return np.array([0.0 if left is None else 0.9 ** len(left) for left in map(choices, goals)])
+
+
+def told(names: Iterable[str]) -> list[str]:
+    """Say in a sentence what controls do, by their names; none if there are none."""
+    said = [f"{name} ({POLICIES.entries[name].about})" for name in names]
+    return [f"Controls, which have learned nothing: {conjunction(said)}."] if said else []
+
+
+def controls(choosing: Choosing, names: Sequence[str]) -> dict[str, Policy]:
+    """Return what has to stand beside policies that choose moves like this, by name, except for these names."""
+    return {name: POLICIES.make(name) for name in (JUDGING if choosing.judge else CHOOSING) if name not in names}
