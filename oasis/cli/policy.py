@@ -112,19 +112,24 @@ def evaluate(
     With --samples each theorem is also played so many times: how many plays it takes to a proof, and pass@k, how likely
     one of k plays proves it, without bias.
 
-    With a second policy both are tried on the same theorems, and compared theorem by theorem.
+    In every table stand controls, which have learned nothing: uniform, first and shape beside a policy that chooses
+    moves or writes them, look beside one that judges. The policy is compared with shape or look theorem by theorem;
+    with a second policy it is compared with that one.
 
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
     from curricula.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.cli.progress import finished
-    from oasis.lab.policies.calibration import Judgements
-    from oasis.lab.policies.groups import named, reports, to_json, told
-    from oasis.lab.policies.plays import Evaluation, Samples, certified, levels, said
+    from oasis.lab.policies.calibration import JUDGED, Judgements
+    from oasis.lab.policies.groups import compared, named, reports, side_by_side, to_json, told
+    from oasis.lab.policies.plays import DRAWN, PLAYED, Evaluation, Samples, certified, levels, said
     from oasis.lab.report import VERSION
     from oasis.lab.written import for_a_paper
     from oasis.neural.policies import experienced, needs_store, placed, proposing
+    from oasis.play.committed import Choosing
+    from oasis.play.controls import controls
+    from oasis.play.controls import told as besides
 
     asked, provers, written = played.made(), read_certifiers(certify), files.made()
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
@@ -139,40 +144,48 @@ def evaluate(
         if asked.experience:
             players = {name: experienced(player, store, choosing) for name, player in players.items()}
         how: dict[str, Any] = {"lemmas": theorems.lemmas, "seed": asked.seed, "max_moves": asked.max_proof}
-        plays = {name: Evaluation(player, choosing=choosing, **how) for name, player in players.items()}
-        tried: list[Mapping[str, Tried[Any]]] = [plays]
+        beside, plain = controls(choosing, names), replace(choosing, writing="masked")
+        everybody = {**players, **beside}
+        plays = {
+            name: Evaluation(player, choosing=choosing if name in players else plain, **how)
+            for name, player in everybody.items()
+        }
+        tried: dict[str, Mapping[str, Tried[Any]]] = {PLAYED.noun: plays}
         if asked.calibration:
-            tried += [{name: Judgements(players[name], plays=plays[name].done, **how) for name in names}]
+            judges = {**players, **controls(Choosing(judge=True), names)}
+            own = {name: plays[name if name in players else names[0]].done for name in judges}
+            tried[JUDGED.noun] = {name: Judgements(player, plays=own[name], **how) for name, player in judges.items()}
         if asked.samples is not None:
             how |= {"choosing": replace(choosing, temperature=asked.temperature), "ks": asked.k or ()}
-            tried += [{name: Samples(players[name], samples=asked.samples, **how) for name in names}]
+            drawn = {name: Samples(player, samples=asked.samples, **how) for name, player in everybody.items()}
+            tried[DRAWN.noun] = drawn
+        total = len(theorems.lemmas)
         is_whole = all(
-            finished(each.run(), len(theorems.lemmas), f"theorems: {each.family.noun} of {name}", quiet=output.quiet)
-            for policies in tried
-            for name, each in policies.items()
+            finished(side_by_side(each), total, f"theorems: {noun} of {conjunction(each)}", quiet=output.quiet)
+            for noun, each in tried.items()
         )
-    verdicts = {name: certified(theorems, each, provers, output.say) for name, each in plays.items()}
-    found = {policies[names[0]].family.noun: reports(theorems, policies) for policies in tried}
+    verdicts = {name: certified(theorems, plays[name], provers, output.say) for name in names}
+    found = {noun: reports(theorems, each, compared(names, [*each])) for noun, each in tried.items()}
+    others = [*dict.fromkeys(name for each in tried.values() for name in each if name not in names)]
     remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
     how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
     if asked.samples is not None:
         how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
-    about = {"report": VERSION, "benchmark": theorems.name, "policies": names, **how}
+    about = {"report": VERSION, "benchmark": theorems.name, "policies": names, "controls": others, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())
     title = f"{conjunction(names)} on {theorems.name}"
     came = Report(
         {**about, **numbers, **remarks, "certificates": verdicts},
         [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
-        [*remarks.values(), *said(verdicts)],
+        [*besides(others), *remarks.values(), *said(verdicts)],
         for_a_paper(every, title=title, command=typed()),
         f"{title}: {len(theorems.lemmas):,} theorems, with 95 % intervals; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)
     if not is_whole:
-        left = sum(len(theorems.lemmas) - len(each.done) for policies in tried for each in policies.values())
-        total = len(theorems.lemmas) * len(names) * len(tried)
-        raise Stopped(f"Stopped; {left:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
+        left = [total - len(each.done) for policies in tried.values() for each in policies.values()]
+        raise Stopped(f"Stopped; {sum(left):,} of {total * len(left):,} theorems were left.", EXIT_INTERRUPTED)
     if any(reason is not None for each in verdicts.values() for of in each.values() for reason in of.values()):
         raise typer.Exit(EXIT_REJECTED)
 

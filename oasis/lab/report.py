@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final, TextIO
 
 import numpy as np
@@ -52,6 +52,7 @@ class Report:
         lemmas: their names.
         remarks: sentences of the family's own, which come last.
         pairs: of kinds that are compared; all if None, else each with those that it is to be held against.
+        chosen: whether they are others than all pairs of some kinds.
         names: of the kinds.
         measures: those of the family for which every trial has what they take.
         left_out: the others.
@@ -80,7 +81,8 @@ class Report:
         }
         self.units = len(self.lemmas) if family.across == "lemmas" else len(trials[self.names[0]])
         self.pairs = list(combinations(self.names, 2)) if pairs is None else list(pairs)
-        self.chosen = pairs is not None
+        rivals = [name for name in self.names if any(name in pair for pair in self.pairs)]
+        self.chosen = self.pairs != list(combinations(rivals, 2))
 
     @property
     def seeds(self) -> int:
@@ -122,8 +124,9 @@ class Report:
         if headline not in [each.name for each in self.compared]:
             return self
         measures = (replace(each, headline=each.name == headline) for each in self.family.measures)
-        family, pairs = replace(self.family, measures=tuple(measures)), self.pairs if self.chosen else None
-        return Report(family, self.trials, self.lemmas, self.remarks, pairs)
+        return Report(
+            replace(self.family, measures=tuple(measures)), self.trials, self.lemmas, self.remarks, self.pairs
+        )
 
     def number(self, measure: Measure, name: str) -> Interval:
         """Return what a kind comes to in a measure; shape () or (points,)."""
@@ -284,7 +287,7 @@ class Report:
     def _verdict(self, measure: Measure) -> str:
         """Say who is ahead: worse than nobody and better than most in a measure; of several who has the best mean."""
         sign = 1 if measure.better == "more" else -1
-        means = {name: float(self.samples[measure.name][name].mean()) for name in self.names}
+        means = {name: float(self.samples[measure.name][name].mean()) for name in dict.fromkeys(chain(*self.pairs))}
         apart = [
             pair if sign * gain.value > 0 else pair[::-1]
             for pair in self.pairs

@@ -16,14 +16,14 @@ def test_two_policies_are_compared_theorem_by_theorem_and_written_for_a_paper(oa
     asked = ("policy", "eval", "first", "uniform", "--benchmark", "textbook")
     shown = oasis.ran(*asked, "--certify", "native", "--csv", "plays.csv")
     rows = [row for row in (tmp_path / "plays.csv").read_text().splitlines() if "plays, sets, textbook" in row]
-    assert len(rows) == 2 * 42
+    assert len(rows) == 3 * 42  # shape stands beside them
     oasis.ran("policy", "eval", "uniform", "--benchmark", "textbook/or_comm", "--certify", "none", "--paper", "paper")
     assert (tmp_path / "paper/plays-sets-textbook-or_comm.tex").exists()
     assert "accepts 10 of 10 proofs of first drawn by lot" in shown.stdout
     assert "first – uniform" in shown.stdout and "Proved: nobody is ahead" in shown.stdout
     found = oasis.json(*asked, "--certify", "none")["plays"]["sets"]["textbook"]
-    one, other = (found["numbers"]["proved"][name]["value"] for name in found["kinds"])
-    assert found["pairs"][0]["value"] == pytest.approx(one - other)
+    one, other, _ = (found["numbers"]["proved"][name]["value"] for name in found["kinds"])
+    assert [each["value"] for each in found["pairs"]] == [pytest.approx(one - other)]
     assert "named twice" in oasis.refused("policy", "eval", "first", "first", "--benchmark", "textbook")
 
 
@@ -58,6 +58,17 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
     assert played.items() >= about.items() and played["trials"] > 0
     lost = oasis.json("prove", "p -> p \\/ q", "--policy", "last")
     assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
+
+
+def test_who_judges_stands_beside_look_and_who_chooses_beside_what_has_learned_nothing_either(oasis: Oasis) -> None:
+    asked = ("policy", "eval", "teacher", "--benchmark", "textbook", "--certify", "none")
+    for how, controls in ((), ["uniform", "first", "shape"]), (("--judge",), ["look"]):
+        found = oasis.json(*asked, *how, "--calibration")
+        report, judgements = (found[noun]["sets"]["textbook"] for noun in ("plays", "judgements"))
+        assert (report["kinds"], judgements["kinds"]) == (["teacher", *controls], ["teacher", "look"])
+        assert [pair["other"] for pair in report["pairs"]] == controls[-1:]
+        assert judgements["numbers"]["goals"]["teacher"] == judgements["numbers"]["goals"]["look"]
+    assert "Controls, which have learned nothing: look (makes moves" in oasis.ran(*asked, "--judge").stdout
 
 
 def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:

@@ -1,5 +1,7 @@
 """Reports on the groups of a benchmark, and their tables: groups below one another, and within them policies.
 
+Beside the policies that somebody names stand controls (`oasis.play.controls`): a figure without them says nothing.
+
 Each group stands by itself: of twenty groups on which two policies are equal, about one tells them apart.
 """
 
@@ -8,13 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from curricula.benchmark import Benchmark
 from curricula.lemma import Lemma
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
-from oasis.lab.report import Report
+from oasis.lab.report import Pair, Report
 from oasis.play.committed import EAGER, Choosing, Committed, committed
 from oasis.play.policy import Policy
 from oasis.play.solving import LONGEST
@@ -76,7 +79,21 @@ class Tried(ABC, Generic[T]):
         return committed(self.policy, [lemma.formula for lemma in self.lemmas], self.choosing, **how)
 
 
-def reports(benchmark: Benchmark, policies: Mapping[str, Tried[Any]]) -> Grouped:
+def side_by_side(policies: Mapping[str, Tried[Any]]) -> Iterator[int]:
+    """Try every lemma by all policies; gives with how many that is done.
+
+    What a goal allows is worked out once for all who come to it.
+    """
+    for done in zip(*[each.run() for each in policies.values()], strict=True):
+        yield done[0]
+
+
+def compared(names: Sequence[str], everybody: Sequence[str]) -> list[Pair]:
+    """Return the pairs to compare: two policies with each other, one with the last of its controls if it has any."""
+    return list(pairwise(names if len(names) > 1 else dict.fromkeys([*names, everybody[-1]])))
+
+
+def reports(benchmark: Benchmark, policies: Mapping[str, Tried[Any]], pairs: Sequence[Pair] | None = None) -> Grouped:
     """Report on each group of a benchmark that has lemmas on which every policy was tried, all of them in one way."""
     found: Grouped = {}
     family = next(iter(policies.values())).family
@@ -85,7 +102,7 @@ def reports(benchmark: Benchmark, policies: Mapping[str, Tried[Any]]) -> Grouped
             lemmas = [lemma for lemma in group if all(lemma in each.done for each in policies.values())]
             if lemmas:
                 trials = {policy: [each.trial(lemmas)] for policy, each in policies.items()}
-                found.setdefault(part, {})[name] = Report(family, trials, [lemma.name for lemma in lemmas])
+                found.setdefault(part, {})[name] = Report(family, trials, [lemma.name for lemma in lemmas], pairs=pairs)
     return found
 
 
@@ -123,7 +140,7 @@ def told(grouped: Grouped) -> list[Table]:
 def tables(grouped: Grouped) -> Iterator[Table]:
     """Yield the tables of the reports, those of the groups of a part below one another."""
     for part, groups in grouped.items():
-        alone = not any(report.pairs for report in groups.values())
+        alone = all(len(report.names) == 1 for report in groups.values())
         found: dict[Table, list[tuple[str, ...]]] = {}
         for group, report in groups.items():
             for table in report.tables():
