@@ -2,6 +2,7 @@
 
 Install:  pip install 'oasis-student[hf]'
 Run:      python examples/own_model.py sft MODEL -o taught                    answers as JSON, goal by goal
+          python examples/own_model.py sft MODEL -o taught --whole            whole proofs, cut and gone on with
           python examples/own_model.py sft MODEL -o taught --answer tools     proofs as calls of a tool
           python examples/own_model.py grpo taught -o rewarded --reward dagger
           oasis prove thesis --policy hf:rewarded
@@ -24,9 +25,9 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from curricula import resolve
 from oasis.api.trl import ProofTools
-from oasis.neural.causal.demonstrations import answers, conversation, proofs
+from oasis.neural.causal.demonstrations import answers, completions, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
-from oasis.neural.causal.language import taught
+from oasis.neural.causal.language import Reach, taught
 from oasis.neural.causal.policy import rendered, replied
 from oasis.neural.causal.text import Form
 from oasis.play.committed import Choosing, committed
@@ -35,6 +36,7 @@ from oasis.rewards import Rounds
 from oasis.rewards.named import reward
 from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.goal import initial
 from tactics.printer import show
 
 TEMPLATES = Path(trl.__file__).parent / "chat_templates"
@@ -49,12 +51,22 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
             for each in (conversation(*proof, form) for proof in proofs(lemmas))
             for at in range(1, len(each), 2)
         ]
+    elif given.whole:
+        rows = [
+            taught(
+                tokenizer, rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]) + begun, rest
+            )
+            for lemma, script in proofs(lemmas)
+            for (goal,) in (initial(lemma),)
+            for begun, rest in completions(lemma, script, form)
+        ]
     else:
         rows = [
             taught(tokenizer, rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]), answer)
             for proof in proofs(lemmas)
             for goal, answer in answers(*proof, form)
         ]
+    Reach.of(model).check([row["input_ids"] for row in rows])
     settings = SFTConfig(completion_only_loss=True, max_length=None, packing=False, **common(given))
     return SFTTrainer(
         model, args=settings, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, peft_config=lora(given)
@@ -132,7 +144,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--curriculum", default="textbook")
     parser.add_argument("--exam", help="lemmas on which it is said what it proves; those it is trained on if left out")
     parser.add_argument("--style", help="how goals are shown: coq or lean; as the model was trained, or coq")
-    parser.add_argument("--answer", help="json or tools; grpo takes tools")
+    parser.add_argument("--answer", help="json, payload, script or tools; grpo takes tools")
+    parser.add_argument("--whole", action="store_true", help="sft: proofs as wholes, and from each of their states on")
     parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
     parser.add_argument("--told", help="rules or goal: the goal alone, for a model that learns from many proofs")
     parser.add_argument("--template", choices=sorted(each.stem for each in TEMPLATES.glob("*.jinja")), metavar="NAME")
@@ -147,8 +160,8 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
 
     if given.how == "grpo":
-        if given.answer == "json":
-            parser.error("grpo pays for what tools do; leave out --answer json")
+        if given.whole or given.answer not in (None, "tools"):
+            parser.error("grpo pays for what tools do; leave out --whole, and --answer or name tools")
         given.answer, given.reasoning = "tools", "0"
     names = ("style", "answer", "reasoning", "told")
     settings = {name: getattr(given, name) for name in names if getattr(given, name) is not None}

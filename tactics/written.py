@@ -51,10 +51,12 @@ class Style:
         return f"{self.opens}{self.between.join(map(self._part, parts))}{self.closes}"
 
     def resumed(self, text: str, *parts: Move | str) -> str:
-        """Go on with what has been written, if anything has, so that the next move can follow."""
-        return (f"{text}{self.between}" if text else self.opens) + "".join(
-            f"{self._part(part)}{self.between}" for part in parts
-        )
+        """Go on with what has been written, if anything has, so that the next move can follow.
+
+        It ends with no blank, as a language model takes that for the beginning of what follows.
+        """
+        before = f"{text}{self.between}" if text else self.opens
+        return before + self.between.join(map(self._part, parts)) + self.between.rstrip(" ")
 
     def _part(self, part: Move | str) -> str:
         return self.move(part) if isinstance(part, Move) else self.comment(part)

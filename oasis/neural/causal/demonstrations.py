@@ -1,4 +1,4 @@
-"""What a language model is taught before it is rewarded: the teacher's proofs, goal by goal or as calls of a tool."""
+"""What a language model is taught before it is rewarded: the teacher's proofs, by goals, as wholes, or as calls."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from oasis.ground.limits import Limit
-from oasis.neural.causal.text import MARK, Form, answered, reasons
+from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import NAME, called, told
+from oasis.play.writing import shown
+from oasis.teacher.arguments import argued
 from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.proofs import prove
 from tactics.formula import Formula
-from tactics.goal import Goal
+from tactics.goal import Goal, Move
+from tactics.rules import first_safe, legal_moves
 from tactics.script import Script, replay
+from tactics.written import MARK
 
 
 def proofs(theorems: Iterable[Formula], seconds: float = 10.0) -> Iterator[tuple[Formula, Script]]:
@@ -25,11 +30,31 @@ def proofs(theorems: Iterable[Formula], seconds: float = 10.0) -> Iterator[tuple
 
 def answers(theorem: Formula, script: Script, form: Form) -> Iterator[tuple[Goal, str]]:
     """The goals of a proof as they come into focus, each with the answer that closes it, reasons before it or not."""
-    states = replay(theorem, script)
+    states, oracle = replay(theorem, script), Intuit()
     for place, state in enumerate(states[:-1]):
         end = next(at for at in range(place + 1, len(states)) if len(states[at]) < len(state))
-        thoughts = reasons(state[0]) if form.reasoning else ""
-        yield state[0], f"{thoughts}{MARK}{answered(script[place:end])}"
+        thoughts = argued(state[0], oracle, form.proof.notation) if form.reasoning else ""
+        yield state[0], f"{thoughts}{MARK}{form.answered(script[place:end])}"
+
+
+def completions(theorem: Formula, script: Script, form: Form) -> Iterator[tuple[str, str]]:
+    """A proof from each of its states on: what stands behind the question up to there, and how it goes on.
+
+    The state that has been reached stands there as a comment, as where a proof is cut and gone on with. Reasons stand
+    before the proof, and within it as comments before each choice between moves that can lose.
+    """
+    states, oracle, style = replay(theorem, script), Intuit(), form.proof
+    parts: list[list[Move | str]] = []
+    for (goal, *_), move in zip(states, script, strict=False):
+        is_argued = form.reasoning and parts and first_safe(legal_moves(goal)) is None
+        parts.append([argued(goal, oracle, style.notation).rstrip()] * bool(is_argued) + [move])
+    thoughts = argued(states[0][0], oracle, style.notation) if form.reasoning else ""
+    for place, state in enumerate(states[:-1]):
+        before, after = ([part for of_move in some for part in of_move] for some in (parts[:place], parts[place:]))
+        now = [shown(state, style)] if place else []
+        whole = f"{thoughts}{MARK}{form.answered([*before, *now, *after])}"
+        begun = form.begun(f"{thoughts}{MARK} {style.resumed('', *before, *now)}" if place else "")
+        yield begun, whole.removeprefix(begun)
 
 
 def conversation(theorem: Formula, script: Script, form: Form) -> list[dict[str, Any]]:

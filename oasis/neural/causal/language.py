@@ -1,19 +1,28 @@
-"""A causal language model that reads and writes many texts at once."""
+"""A causal language model that reads and writes many texts at once: the likeliest, or drawn ones."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from inspect import signature
-from itertools import takewhile
-from typing import Any, Final
+from itertools import chain, takewhile
+from math import inf
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from transformers import GenerationConfig
+from transformers import (
+    GenerationConfig,
+    LogitsProcessorList,
+    TemperatureLogitsWarper,
+    TopPLogitsWarper,
+)
 from transformers.cache_utils import CacheLayerMixin, DynamicLayer
 
+from oasis.ground.splitmix import SplitMix64
 from oasis.play.policy import Floats
+from oasis.play.writing import Completion, Writing
 from tactics.errors import InputError
 
 TOKENS: Final = 8192
@@ -23,10 +32,48 @@ TOGETHER: Final = 64
 _BY_TOKEN: Final = frozenset({"falcon_mamba", "jamba", "mamba", "zamba"})
 """Kinds of models with layers of the first Mamba, which go on from what they remember with one token at a time: given
 more at once they begin from nothing, without an error."""
+_LIKELIEST: Final = Writing(temperature=0)
+
+
+class Reach(NamedTuple):
+    """What a model can read.
+
+    Attributes:
+        longest: tokens of a text, by its settings, and by its table of positions if it learned one; or infinity.
+        words: different tokens.
+    """
+
+    longest: float
+    words: int
+
+    @classmethod
+    def of(cls, model: Any) -> Reach:
+        """That of a model."""
+        told = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+        learned = [
+            part.num_embeddings - getattr(part, "offset", 0)
+            for name, part in model.named_modules()
+            if isinstance(part, torch.nn.Embedding) and re.search("wpe|pos", name.rpartition(".")[2])
+        ]
+        return cls(min(filter(None, (told, *learned)), default=inf), model.get_input_embeddings().num_embeddings)
+
+    def check(self, rows: Sequence[Sequence[int]], lengths: Sequence[int] | None = None) -> None:
+        """Raises InputError if the model cannot read rows of tokens, or not so many as there will be."""
+        longest = max(map(len, rows) if lengths is None else lengths, default=0)
+        if longest > self.longest:
+            raise InputError(
+                f"This language model reads {self.longest:,} tokens at most, and a question and its answer have "
+                f"{longest:,}; name a model with a longer context, or leave out large lemmas."
+            )
+        if max(map(max, filter(None, rows)), default=0) >= self.words:
+            raise InputError(
+                f"This language model knows {self.words:,} tokens, and its tokenizer has others; name a folder in "
+                "which the two belong together."
+            )
 
 
 class LanguageModel:
-    """Says how likely texts go on in given ways, and goes on with them, always by the most probable token.
+    """Says how likely texts go on in given ways, and goes on with them.
 
     What all texts begin with, such as the rules of a game, is read once and kept.
 
@@ -43,8 +90,9 @@ class LanguageModel:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         # What a model's folder says of sampling and repetition is not asked: the likeliest token is.
         ends = model.generation_config.eos_token_id or tokenizer.eos_token_id
+        self._ends = ends if isinstance(ends, list) else [ends]
         self._model.generation_config = GenerationConfig(eos_token_id=ends, pad_token_id=tokenizer.pad_token_id)
-        self._longest = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+        self._reach = Reach.of(model)
         inner = model.get_base_model() if hasattr(model, "get_base_model") else model
         asked = signature(inner.forward).parameters
         self._has_positions = "position_ids" in asked
@@ -66,7 +114,8 @@ class LanguageModel:
         rows = [encoded(self._tokenizer, text) for text in texts]
         ends = [[encoded(self._tokenizer, text, behind=True) for text in of_text] for of_text in endings]
         found = [np.zeros(len(of_text)) for of_text in ends]
-        self._check([len(row) + max(map(len, of_text)) for row, of_text in zip(rows, ends, strict=True)])
+        lengths = [len(row) + max(map(len, of_text)) for row, of_text in zip(rows, ends, strict=True)]
+        self._reach.check([*rows, *chain(*ends)], lengths)
         sizes = [len(of_text) * (len(row) + max(map(len, of_text))) for row, of_text in zip(rows, ends, strict=True)]
         for places in _batches(sizes, self._tokens):
             padded, kept = self._begun([rows[place] for place in places])
@@ -82,37 +131,78 @@ class LanguageModel:
             if "position_ids" in behind:
                 behind["position_ids"] += padded["attention_mask"].sum(1)[of_row, None]
             logits = self._logits(behind, memory)
-            told = torch.cat([read.logits[of_row, -1:], logits[:, :-1]], 1).float().log_softmax(-1)
+            told = _numbers(torch.cat([read.logits[of_row, -1:], logits[:, :-1]], 1)).log_softmax(-1)
             of_tokens = told.gather(2, behind["input_ids"][:, :, None])[:, :, 0].double()
             scores = (float(each[: len(tokens)].sum()) for each, (_, tokens) in zip(of_tokens, pairs, strict=True))
             for place in places:
                 found[place] = np.array([next(scores) for _ in ends[place]])
         return found
 
-    @torch.inference_mode()
     def written(self, texts: Sequence[str], tokens: int, stop: str | None = None) -> list[str]:
-        """What it writes behind each text, so many tokens at most; up to and with a string that ends it, if given.
+        """What it writes behind each text as `completed` does, always the most probable token."""
+        found = self.completed(texts, [tokens] * len(texts), _LIKELIEST, [0] * len(texts), stop)
+        return [each.text for each in found]
 
-        Raises InputError for what is too long for the model.
+    @torch.inference_mode()
+    def completed(
+        self,
+        texts: Sequence[str],
+        tokens: Sequence[int],
+        writing: Writing,
+        seeds: Sequence[int],
+        stop: str | None = None,
+    ) -> list[Completion]:
+        """What it writes behind each text; a text that stands there several times is read once.
+
+        Args:
+            texts: to go on with.
+            tokens: that it writes at most behind each.
+            writing: says how tokens are drawn.
+            seeds: of the chance of each text.
+            stop: a string that ends what is written, itself included; None for none.
+
+        Raises InputError for what is too long for the model, and for a model that gives no numbers.
         """
-        found = [""] * len(texts)
+        found = [Completion("", 0)] * len(texts)
         rows = [encoded(self._tokenizer, text) for text in texts]
-        self._check([len(row) + tokens for row in rows])
-        for places in _batches([len(row) + tokens for row in rows], self._tokens, TOGETHER):
-            padded, kept = self._begun([rows[place] for place in places])
+        self._reach.check(rows, [len(row) + most for row, most in zip(rows, tokens, strict=True)])
+        ends = {self._tokenizer.pad_token_id, *self._ends}
+        lengths = [len(row) + max(tokens) for row in rows]
+        for places in _batches(lengths, self._tokens, TOGETHER, self._reach.longest):
+            padded, kept = self._read_once([rows[place] for place in places])
             written = self._model.generate(
                 **padded,
                 **({} if kept is None else {self._memory: kept}),
                 do_sample=False,
-                max_new_tokens=tokens,
+                logits_processor=_drawing(writing, [seeds[place] for place in places]),
+                max_new_tokens=max(tokens[place] for place in places),
                 stop_strings=None if stop is None else [stop],
                 tokenizer=self._tokenizer,
             )
-            new = written[:, padded["input_ids"].shape[1] :]
-            for place, text in zip(places, self._tokenizer.batch_decode(new, skip_special_tokens=True), strict=True):
+            new = written[:, padded["input_ids"].shape[1] :].tolist()
+            for place, row in zip(places, new, strict=True):
+                row = [*takewhile(lambda token: token not in ends, row[: tokens[place]])]
+                text = self._tokenizer.decode(row, skip_special_tokens=True)
                 before, stopped, _ = text.partition(stop) if stop is not None else (text, "", "")
-                found[place] = before + stopped
+                found[place] = Completion(before + stopped, len(row))
         return found
+
+    def _read_once(self, rows: list[list[int]]) -> tuple[dict[str, torch.Tensor], Any]:
+        """Rows, padded, and what the model remembers of them but for the last token, if some are the same."""
+        once = [list(row) for row in dict.fromkeys(map(tuple, rows))]
+        padded, kept = self._begun(once)
+        if len(once) < len(rows):
+            of_row = torch.tensor([once.index(row) for row in rows], device=self._model.device)
+            past = 0 if kept is None else len(self._opening)
+            last = padded["input_ids"].shape[1] - 1
+            before = {name: part[:, (past if name != "attention_mask" else 0) : last] for name, part in padded.items()}
+            if self._has_positions and past < last:
+                memory = self._remembered(self._model(**before, **self._last, **{self._memory: kept}, use_cache=True))
+                kept = memory if all(type(layer) is DynamicLayer for layer in memory.layers) else kept
+            if kept is not None:
+                kept.reorder_cache(of_row)
+            padded = {name: part[of_row] for name, part in padded.items()}
+        return padded, kept
 
     def _begun(self, rows: list[list[int]]) -> tuple[dict[str, torch.Tensor], Any]:
         """Rows, padded, and what the model remembers of their opening; None if they have none in common with others."""
@@ -152,13 +242,9 @@ class LanguageModel:
             )
         return memory
 
-    def _check(self, lengths: Sequence[int]) -> None:
-        """Raises InputError if the model cannot read so many tokens."""
-        if self._longest is not None and max(lengths, default=0) > self._longest:
-            raise InputError(
-                f"This language model reads {self._longest:,} tokens at most, and a question and its answer have "
-                f"{max(lengths):,}; name a model with a longer context, or leave out large lemmas."
-            )
+    def room(self, text: str) -> float:
+        """How many tokens may be written behind a text; infinity if there is no bound."""
+        return self._reach.longest - len(encoded(self._tokenizer, text))
 
     def _padded(self, rows: Sequence[list[int]], *, left: bool = True, opening: int = 0) -> dict[str, torch.Tensor]:
         """Rows of tokens, padded on the right, or on the left behind an opening, to equal lengths."""
@@ -175,6 +261,46 @@ class LanguageModel:
         if self._has_positions:
             named["position_ids"] = [even([*range(len(row))], 0) for row in rows]
         return {name: torch.tensor(content, device=self._model.device) for name, content in named.items()}
+
+
+class _Drawn:
+    """Leaves of the tokens that may come next one that is drawn, by chance of its own for each text."""
+
+    def __init__(self, seeds: Sequence[int]) -> None:
+        self._chances = [SplitMix64(seed) for seed in seeds]
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        """0 for the token, and minus infinity for all others; shape (texts, tokens)."""
+        sums = scores.double().softmax(-1).cumsum(-1)
+        numbers = torch.tensor([[chance.random()] for chance in self._chances], device=sums.device) * sums[:, -1:]
+        token = torch.searchsorted(sums, numbers, right=True).clamp(max=sums.shape[1] - 1)
+        return torch.full_like(scores, -inf).scatter(1, token, 0.0)
+
+
+class _Numbers:
+    """Passes on what the model says if it says something."""
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        """The scores. Raises InputError for what is no number."""
+        return _numbers(scores)
+
+
+def _drawing(writing: Writing, seeds: Sequence[int]) -> LogitsProcessorList:
+    """How tokens are drawn."""
+    if not writing.temperature:
+        return LogitsProcessorList([_Numbers()])
+    cut = [TopPLogitsWarper(writing.top_p)] if writing.top_p < 1 else []
+    return LogitsProcessorList([_Numbers(), TemperatureLogitsWarper(writing.temperature), *cut, _Drawn(seeds)])
+
+
+def _numbers(scores: torch.Tensor) -> torch.Tensor:
+    """The scores in 32 bits. Raises InputError for what is no number."""
+    if scores.isnan().any():
+        raise InputError(
+            "This language model gives no probabilities: it says NaN; its weights are broken, so name another folder, "
+            "or train it anew with a smaller learning rate."
+        )
+    return scores.float()
 
 
 def encoded(tokenizer: Any, text: str, *, behind: bool = False) -> list[int]:
@@ -200,11 +326,12 @@ def taught(tokenizer: Any, asked: str, answer: str) -> dict[str, list[int]]:
     return {"input_ids": tokens, "completion_mask": [0] * known + [1] * (len(tokens) - known)}
 
 
-def _batches(lengths: Sequence[int], tokens: int, most: int | None = None) -> Iterator[list[int]]:
-    """Places of what is nearly equally long, so many together that they fit, at least one."""
+def _batches(lengths: Sequence[int], tokens: int, most: int | None = None, longest: float = inf) -> Iterator[list[int]]:
+    """Places of what is nearly equally long, so many together that they fit, at least one; none beside a longer one."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and ((len(batch) + 1) * lengths[place] > tokens or len(batch) == most):
+        length = lengths[place]
+        if batch and ((len(batch) + 1) * length > tokens or len(batch) == most or length > longest):
             yield batch
             batch = []
         batch.append(place)

@@ -10,15 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from oasis.neural.causal.language import TOKENS, LanguageModel
-from oasis.neural.causal.text import MARK, Form, beginnings, read
+from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import SAMPLES, TOOL, called, written_like
 from oasis.neural.policy import softmax
 from oasis.play.actions import Blind
 from oasis.play.policy import Floats, equal_shares
+from oasis.play.writing import Completion, Draft, Writing
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
+from tactics.written import MARK, Style
 
 WRITTEN: Final = 256
 """Tokens of an answer, at most."""
@@ -30,7 +32,7 @@ _ANOTHER: Final = "name another model, or train this one with `examples/own_mode
 
 
 class CausalPolicy:
-    """The policy of a language model, which is also a `oasis.play.policy.Writer`.
+    """The policy of a language model, which is also a `oasis.play.policy.Writer`, and an author of whole proofs.
 
     The probability of a move is that of an answer with this move first, or of the call of the tool, among those of all
     legal moves. With reasoning the model writes its reasons first, the most probable ones.
@@ -79,8 +81,41 @@ class CausalPolicy:
 
     def answers(self, goals: Sequence[Goal]) -> list[str]:
         """What it writes on each goal after the mark, or as calls of the tool, always the most probable token."""
-        stop = "]" if self.form.answer == "json" else "}}"
-        return self._model.written(self._begun(goals), WRITTEN, None if self._calls else stop)
+        return self._model.written(self._begun(goals), WRITTEN, self._stop)
+
+    @property
+    def style(self) -> Style:
+        """How it writes proofs."""
+        return self.form.proof
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        """Go on with proofs (`oasis.play.writing.Author`); nothing is added to one that has grown too long for it.
+
+        Raises InputError for a question that is too long, and for a model that calls tools.
+        """
+        if self.form.answer == "tools":
+            raise InputError("A model that calls tools writes no whole proofs; name it with :answer=json, or script.")
+        texts = [self._prompt(draft.goal) + self.form.begun(draft.text) for draft in drafts]
+        rooms = [int(min(draft.tokens, self._model.room(text))) for draft, text in zip(drafts, texts, strict=True)]
+        found = [Completion("", 0)] * len(drafts)
+        asked = [place for place, draft in enumerate(drafts) if rooms[place] > 0 or not draft.text]
+        written = self._model.completed(
+            [texts[place] for place in asked],
+            [max(1, rooms[place]) for place in asked],
+            writing,
+            [drafts[place].seed for place in asked],
+            None if self.form.reasoning else self._stop,
+        )
+        for place, completion in zip(asked, written, strict=True):
+            found[place] = completion
+        return found
+
+    @property
+    def _stop(self) -> str | None:
+        """What ends an answer; None if that is the end of all."""
+        if self._calls:
+            return None
+        return "}}" if self.form.answer == "tools" else self.form.proof.closes.strip() or None
 
     def reply(self, question: str, tokens: int) -> str:
         """What it writes in at most so many tokens when it is asked something, always the most probable token.
@@ -124,7 +159,7 @@ class CausalPolicy:
         Raises InputError if it writes none.
         """
         samples = [replied(self._tokenizer, self.form, [self._asked(_UNLIKE[0])], sample)[1] for sample in SAMPLES]
-        if read(samples[0]):
+        if self.form.read(samples[0]):
             return []
         tokens = [self._tokenizer.encode(sample, add_special_tokens=False) for sample in samples]
         return [written_like(text) for text in self._tokenizer.batch_decode(tokens, skip_special_tokens=True)]
@@ -134,12 +169,12 @@ class CausalPolicy:
         found = [match for each in self._calls if (match := each.search(text))]
         if found:
             text = json.dumps(min(found, key=re.Match.start).groupdict())
-        return next(iter(read(text)), None)
+        return next(iter(self.form.read(text)), None)
 
     def _candidates(self, goal: Goal, move: Move) -> tuple[str, ...]:
         """The ways in which an answer begins that makes a move."""
-        if self.form.answer == "json":
-            return beginnings(move)
+        if self.form.answer != "tools":
+            return self.form.beginnings(move)
         return (replied(self._tokenizer, self.form, [self._asked(goal)], called(move))[1],)
 
 

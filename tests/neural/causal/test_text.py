@@ -6,19 +6,21 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from curricula import resolve
-from oasis.neural.causal.demonstrations import answers, conversation, proofs
+from oasis.neural.causal.demonstrations import answers, completions, conversation, proofs
 from oasis.neural.causal.files import causal
-from oasis.neural.causal.text import MARK, STYLES, Form, answered, beginnings, read
+from oasis.neural.causal.text import SHOWN, Form
 from oasis.neural.causal.tools import called
+from oasis.play.writing import Completion, Proof, Writing
+from oasis.teacher.arguments import checked
+from oasis.teacher.deciding.intuit import Intuit
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import RULES, apply
 from tactics.script import replay
+from tactics.written import MARK, pieces
 from tests.neural.causal.conftest import INSTALLED
 from tests.optional import missing
 
@@ -35,7 +37,7 @@ def test_language_models_are_tested() -> None:
 
 def test_a_question_has_all_rules_and_the_goal_as_its_prover_shows_it() -> None:
     states = replay(parse("(A -> B) /\\ A -> B"), [Move("intro"), Move("destruct_and", "H")])
-    coq, lean = (Form(style).question(states[-1][0]) for style in STYLES)
+    coq, lean = (Form(style).question(states[-1][0]) for style in SHOWN)
     assert coq.endswith(f"\nH : A -> B\nH0 : A\n{'=' * 28}\nB")
     assert lean.endswith("\nH : A → B\nH0 : A\n⊢ B")
     assert all(f"- {rule}: " in question for rule in RULES for question in (coq, lean))
@@ -58,35 +60,17 @@ def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -
     assert form.question(goal, []) == form.question(goal)
 
 
-def test_an_answer_is_read_as_what_it_says() -> None:
-    assert read(f"The tactic [intro] is good. {MARK}{answered(MOVES)} That was it.") == tuple(MOVES)
-    assert read(answered(MOVES)) == tuple(MOVES)
-    assert read("".join(f"<tool_call>{json.dumps(_call(move))}</tool_call>" for move in MOVES)) == tuple(MOVES)
-    assert read(json.dumps(_call(MOVES[0])).replace("arguments", "parameters")) == tuple(MOVES[:1])
-
-
-def test_what_is_written_behind_the_first_fault_is_left_out() -> None:
-    cut = answered(MOVES)
-    assert read(cut[: cut.index("assumption") + 4]) == tuple(MOVES[:2])
-    assert read(answered(MOVES[:1]) + ' {"rule": "magic"} ' + answered(MOVES[1:])) == tuple(MOVES[:1])
-
-
-@pytest.mark.parametrize(
-    "text", ["", "intro", "{", '{"rule": 3}', '{"rule": []}', '{"arguments": null}', "{" * 100_000, '{"a":' * 100_000]
-)
-def test_what_is_no_tactic_is_none(text: str) -> None:
-    assert read(text) == ()
-
-
-@given(st.text())
-def test_anything_may_be_written(text: str) -> None:
-    read(text)
-    read(MARK + "[{" + text)
-
-
-def test_the_beginning_of_an_answer_is_one_of_the_whole() -> None:
-    assert answered(MOVES).startswith(beginnings(MOVES[0])[1])
-    assert answered(MOVES[:1]) == beginnings(MOVES[0])[0]
+@pytest.mark.parametrize("answer", ["json", "payload", "script"])
+@pytest.mark.parametrize("style", SHOWN)
+def test_no_move_begins_as_another_does(style: str, answer: str) -> None:
+    form = Form(style, answer)
+    moves = [*map(Move, RULES), *(Move("imply1", name) for name in ("H", "H0", "H01"))]
+    begun = [form.beginnings(move) for move in moves]
+    assert form.answered(MOVES).startswith(form.beginnings(MOVES[0])[-1])
+    assert form.answered(MOVES[:1]) == form.beginnings(MOVES[0])[0]
+    assert form.answered(MOVES) in form.instructions.replace(form.answered(MOVES[1:]).rstrip(), form.answered(MOVES))
+    every = [text for each in begun for text in each]
+    assert not any(one != other and one.startswith(other) for one in every for other in every)
 
 
 def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
@@ -103,17 +87,37 @@ def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
         Form.of(tmp_path, {})
 
 
-@pytest.mark.parametrize("form", [Form(), Form("lean"), Form(reasoning=32)])
+@pytest.mark.parametrize("form", [Form(), Form("lean", "script"), Form("coq", "payload", reasoning=32)])
 def test_each_answer_that_is_taught_closes_its_goal(form: Form) -> None:
     for theorem, script in proofs(THEOREMS):
-        taught = list(answers(theorem, script, form))
+        taught, oracle = list(answers(theorem, script, form)), Intuit()
         assert len(taught) == len(script)
         for goal, answer in taught:
             state: State = (goal,)
-            for move in read(answer):
+            for move in form.read(answer):
                 state = apply(state, move)
             assert not state
-            assert answer.startswith("These apply: ") == bool(form.reasoning)
+            claims = checked(goal, answer, oracle)
+            assert bool(claims) == bool(form.reasoning) and all(is_right for _, is_right in claims)
+
+
+@pytest.mark.parametrize("reasoning", [0, 32])
+@pytest.mark.parametrize(
+    ("style", "answer"), [("coq", "script"), ("lean", "script"), ("lean", "json"), ("coq", "payload")]
+)
+def test_a_whole_proof_is_taught_from_each_of_its_states_on(style: str, answer: str, reasoning: int) -> None:
+    """Just as a model is asked that has written a part of it."""
+    form = Form(style, answer, reasoning)
+    for theorem, script in proofs(THEOREMS):
+        states, rows = replay(theorem, script), [*completions(theorem, script, form)]
+        assert rows[0][0] == ("" if reasoning else MARK) and len(rows) == len(script)
+        read = pieces(rows[0][1], form.proof)
+        for place, (begun, rest) in enumerate(rows):
+            assert form.read(begun + rest) == script
+            proof = Proof(states[0][0], states[0], 0)
+            written = "".join(piece.text for piece in read[:place])
+            proof.take(proof.draft(form.proof, Writing()), Completion(written, 1), form.proof)
+            assert place == 0 or form.begun(proof.draft(form.proof, Writing()).text) == begun
 
 
 def test_what_is_no_theorem_is_not_taught() -> None:
@@ -125,7 +129,7 @@ def test_a_conversation_calls_the_tool_until_the_lemma_is_proved() -> None:
         form = Form(answer="tools")
         question, *turns = conversation(*proof, form)
         assert question["content"] == form.question(initial(proof[0])[0])
-        assert read("".join(json.dumps(turn["tool_calls"][0]["function"]) for turn in turns[::2])) == proof[1]
+        assert form.read("".join(json.dumps(turn["tool_calls"][0]["function"]) for turn in turns[::2])) == proof[1]
         assert turns[-1]["content"] == "Proved: no goals are left."
 
 
