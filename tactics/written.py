@@ -50,13 +50,16 @@ class Style:
         """Write moves, and texts as comments."""
         return f"{self.opens}{self.between.join(map(self._part, parts))}{self.closes}"
 
+    def added(self, text: str, *parts: Move | str) -> str:
+        """Go on with what has been written, if anything has, by moves and comments, at least one."""
+        return (f"{text}{self.between}" if text else self.opens) + self.between.join(map(self._part, parts))
+
     def resumed(self, text: str, *parts: Move | str) -> str:
-        """Go on with what has been written, if anything has, so that the next move can follow.
+        """Do so, such that the next move can follow.
 
         It ends with no blank, as a language model takes that for the beginning of what follows.
         """
-        before = f"{text}{self.between}" if text else self.opens
-        return before + self.between.join(map(self._part, parts)) + self.between.rstrip(" ")
+        return self.added(text, *parts) + self.between.rstrip(" ")
 
     def _part(self, part: Move | str) -> str:
         return self.move(part) if isinstance(part, Move) else self.comment(part)

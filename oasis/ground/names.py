@@ -59,6 +59,9 @@ POLICIES: Final = Registry(
         "look": Entry("oasis.play.controls:Look", "makes moves that cannot lose, and drops what is stuck then"),
         "tiny": Entry("oasis.neural.files:tiny", "the network that comes along", "neural"),
         "hf": Entry("oasis.neural.causal.files:causal", "a language model in a folder", "hf", ":FOLDER"),
+        "written": Entry(
+            "oasis.play.writing:Written", "writes whole proofs wherever a search plays from a state on", "", ":POLICY"
+        ),
         "judging": Entry("oasis.play.judging:Judging", "goes by how a policy values what moves leave", "", ":POLICY"),
     },
     methods=("probabilities",),

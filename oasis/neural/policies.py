@@ -17,6 +17,7 @@ from oasis.play.committed import EAGER, Choosing
 from oasis.play.exam import has_values
 from oasis.play.judging import Judging
 from oasis.play.policy import Policy
+from oasis.play.writing import Written
 from oasis.store import Store
 from oasis.student.kept import kept_student
 from oasis.student.training import EXPLORATION, settings_of
@@ -24,6 +25,8 @@ from tactics.errors import InputError
 
 JUDGING: Final = "judging:"
 """How the name of a policy begins that chooses by the values of another one, whose name follows."""
+WRITTEN: Final = "written:"
+"""How the name of a policy begins that is to write whole proofs, likewise."""
 
 
 def is_run(text: str) -> bool:
@@ -41,21 +44,26 @@ def needs_store(text: str) -> bool:
 
 def _maxims_told(text: str) -> int:
     """How many maxims a language model is told with a goal; 0 for all other policies."""
-    text = text.removeprefix(JUDGING)
+    text = _bare(text)
     return form_named(text)[1].maxims if text.startswith(PREFIX) else 0
+
+
+def _bare(text: str) -> str:
+    """The name of the policy that is asked, without what it is asked for."""
+    return text.removeprefix(WRITTEN).removeprefix(JUDGING)
 
 
 def checkpoint_named(text: str) -> Path | None:
     """The file of a network that a name stands for; None if it stands for something else."""
-    _, name = split(text.removeprefix(JUDGING))
+    _, name = split(_bare(text))
     return Path(name) if name.endswith(CHECKPOINT) else None if ":" in name else existing_path(name)
 
 
 def from_anywhere(text: str) -> str:
     """A name that stands for the same policy in every folder."""
     file = checkpoint_named(text)
-    if file is None and text.removeprefix(JUDGING).startswith(PREFIX):
-        file = form_named(text.removeprefix(JUDGING))[0]
+    if file is None and _bare(text).startswith(PREFIX):
+        file = form_named(_bare(text))[0]
     return text if file is None else text.replace(str(file), str(file.resolve()), 1)
 
 
@@ -73,7 +81,8 @@ def policy_named(text: str, store: Store | None) -> Policy:
 
     Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
     folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After `judging:` such a name
-    stands for the policy that chooses by the values of what moves leave (`Judging`). A run stands for what its student
+    stands for the policy that chooses by the values of what moves leave (`Judging`), and after `written:` for one that
+    is to write whole proofs (`Written`), which may be such a one. A run stands for what its student
     learned: a best move of those it knows, or with probability `EXPLORATION` any. An object of somebody's own is a
     policy, or makes one when it is called without arguments.
 
@@ -83,6 +92,8 @@ def policy_named(text: str, store: Store | None) -> Policy:
 
     Raises InputError, or StoreError for a run that is not there.
     """
+    if text.startswith(WRITTEN):
+        return Written(policy_named(text.removeprefix(WRITTEN), store))
     if text.startswith(JUDGING):
         if is_run(judge := text.removeprefix(JUDGING)):
             raise InputError(f"{JUDGING} takes no run; name another policy, or play the run's with --judge.")

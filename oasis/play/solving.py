@@ -113,6 +113,7 @@ class Cost:
         joules: of the whole machine meanwhile; None where its meters cannot be read.
         gpu_seconds: of forward passes on a GPU; None where there is none.
         trials: moves that were tried to judge what they leave.
+        tokens: that were written of proofs.
     """
 
     episodes: int = 0
@@ -124,6 +125,7 @@ class Cost:
     joules: float | None = None
     gpu_seconds: float | None = None
     trials: int = 0
+    tokens: int = 0
 
     def __add__(self, other: Cost) -> Cost:
         sums: dict[str, Any] = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Policy
 from oasis.play.solving import LONGEST, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
+from oasis.play.writing import Written
 from oasis.search.ao_star import AOStar
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
@@ -35,7 +35,6 @@ class Searching(OneByOne):
         last: the search that came furthest with the lemma that was tried last, of which a picture can be drawn.
     """
 
-    counts: ClassVar = ("expansions", "calls", "seconds")
     name: str
     policy: Policy
     seed: int = 0
@@ -46,6 +45,11 @@ class Searching(OneByOne):
     say: Callable[[str], object] = lambda sentence: None
     last: Search | None = None
     _goals: Goals = field(default_factory=Goals)
+
+    @property
+    def counts(self) -> Sequence[str]:
+        """What tells what it does; tokens where whole proofs are written."""
+        return ("expansions", "calls", *(["tokens"] if isinstance(self.policy, Written) else []), "seconds")
 
     def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:
         """Search for a proof of a lemma, and then for shorter ones if they are wanted.

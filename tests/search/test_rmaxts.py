@@ -15,6 +15,7 @@ from curricula.resolve import resolve_lemma
 from oasis.play.actions import ACTION_SPACES, ActionSpace
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
+from oasis.play.writing import Completion, Draft, Scribe, Writing, Written, shown
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
 from oasis.search.rmaxts.search import RMaxTS
@@ -25,10 +26,11 @@ from oasis.teacher.deciding.decide import Verdict, decide
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import And, Formula, Implies, Or
-from tactics.goal import State
+from tactics.goal import Move, State
 from tactics.parser import parse
 from tactics.rules import apply, premises
 from tactics.script import replay
+from tactics.written import pieces
 from tests.search.made import NO_THEOREM, SMALL, THIRD, Asked, Resigned, Stubborn, finished, search
 from tests.thorough import examples, paired
 
@@ -440,3 +442,41 @@ def test_what_is_known_is_put_in_afterwards_where_players_do_not_know_it(workers
             ways = found.tree._ways.values()
             assert all(replay(formula, way.script)[-1] == way.state for way in ways)
             assert len(ways) < 10  # nothing of what is known becomes part of the tree
+
+
+class Fickle(Scribe):
+    """Says now one thing and now another before each move, and writes what is no move behind a few of them."""
+
+    def __init__(self) -> None:
+        super().__init__(Uniform())
+        self.heard: list[Draft] = []
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        self.heard += drafts
+        cut = [pieces(each.text)[:2] for each in super().completed(drafts, writing)]
+        return [
+            Completion(self.style.text([*parts, Move("imply1", "nothing")]), 5)
+            for draft, each in zip(drafts, cut, strict=True)
+            for parts in ([part for piece in each for part in (f"try {draft.seed % 3}", piece.move)],)
+        ]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("cached", [False, True])
+def test_whole_proofs_are_written_from_the_nodes_on_and_each_keeps_every_text(workers: int, cached: bool) -> None:
+    second = resolve_lemma("SYJ203.2").formula
+    for formula, status in ((second, PROVED), (NO_THEOREM, REFUTED), (parse("p \\/ (q -> q \\/ r)"), PROVED)):
+        author: Any = Fickle()
+        found = search(formula, Written(author), workers=workers, seed=3, cache=GoalCache() if cached else None)
+        last = finished(found, 3_000)
+        assert (last.status, last.cost.tokens) == (status, 5 * found.rollouts)
+        assert last.calls == found.rollouts == len(author.heard)
+        found.tree.check_invariants()
+        for draft in author.heard:
+            states = replay(formula, [piece.move for piece in pieces(draft.text)])
+            assert (states[0][0], states[-1]) == (draft.goal, draft.state)
+            assert not draft.text or draft.text.endswith(f"(* {shown(draft.state, author.style)} *)\n")
+            assert "nothing" not in draft.text
+        ways = [way for ways in {way.node: way.node.ways for way in found.tree._ways.values()}.values() for way in ways]
+        if formula is second:
+            assert len({way.script for way in ways}) < len({way.steps for way in ways}) == len(ways)

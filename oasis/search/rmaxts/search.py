@@ -3,6 +3,9 @@
 From a node of the tree that discounted upper confidence bounds choose, the policy plays on, and what it goes through
 becomes part of the tree. That is rewarded if the tree grew, so that the search goes where there is something new.
 
+From a node the policy may also write a whole proof (`written:POLICY`), which is cut at the first fault; a node keeps
+every text that reaches it, and one of them by lot is gone on with.
+
 What a language model may say has no end; the moves of the calculus have. So a node below which everything has been
 tried is chosen no more, and when that is so at the root, the goal has no proof.
 """
@@ -108,7 +111,7 @@ class RMaxTS(RolloutSearch):
         tree = self.tree
         while self.status is OPEN and tree.root.is_open:
             selections = [tree.select() for _ in range(self.workers)]
-            jobs = [Job(way.state, self.rng.next(), self.max_steps) for _, way in selections]
+            jobs = [Job(way.state, self.rng.next(), self.max_steps, way.steps) for _, way in selections]
             rollouts = yield from self._play(jobs)
             for place in self._shuffled(len(jobs)):
                 self._end(selections[place], rollouts[place])

@@ -52,29 +52,35 @@ class Choice:
 
 
 class Way:
-    """A script that reaches a node; ways share their beginnings.
+    """A script that reaches a node, as it was written if it was; ways share their beginnings.
 
     Attributes:
         node: the one that is reached.
         state: in which the script ends, with the names that it gave.
         before: the way of which it is the continuation; None at the root.
         moves: what it adds to that.
+        text: that was written for the first of these, if any was.
     """
 
-    __slots__ = ("before", "moves", "node", "state")
+    __slots__ = ("before", "moves", "node", "state", "text")
 
-    def __init__(self, node: Node, state: State, before: Way | None, moves: Script) -> None:
-        self.node, self.state, self.before, self.moves = node, state, before, moves
+    def __init__(self, node: Node, state: State, before: Way | None, moves: Script, text: str = "") -> None:
+        self.node, self.state, self.before, self.moves, self.text = node, state, before, moves, text
+
+    @property
+    def steps(self) -> tuple[tuple[str, Script], ...]:
+        """The texts and the moves from the root on."""
+        steps: list[tuple[str, Script]] = []
+        way = self
+        while way.before is not None:
+            steps.append((way.text, way.moves))
+            way = way.before
+        return tuple(reversed(steps))
 
     @property
     def script(self) -> Script:
         """All moves from the root on."""
-        parts: list[Script] = []
-        way: Way | None = self
-        while way is not None:
-            parts.append(way.moves)
-            way = way.before
-        return tuple([move for part in reversed(parts) for move in part])
+        return tuple([move for _, moves in self.steps for move in moves])
 
 
 class Node:
@@ -82,7 +88,7 @@ class Node:
 
     Attributes:
         key: of the state.
-        ways: every script that reached it, in the order in which they were found.
+        ways: every script that reached it, and every text of one, in the order in which they were found.
         here: the choice to begin a rollout in this state.
         children: the states that follow, by their keys, each with the choice to go on to it.
         parents: the nodes of which this is a child.
@@ -203,7 +209,7 @@ class Tree:
         self.size = 0
         self._arrive, self._followers, self._rng, self._on_refuted = arrive, followers, rng, on_refuted
         self._nodes: dict[Key, Node] = {}
-        self._ways: dict[tuple[Way, Script], Way] = {}
+        self._ways: dict[tuple[Way, Script, str], Way] = {}
         self.root = self._new(root)
         self.root.ways.append(Way(self.root, root.state, None, ()))
 
@@ -238,7 +244,7 @@ class Tree:
             moves = step.moves + arrival.moves
             if not arrival.state:
                 return Growth(self.size - size, way.script + moves)
-            way = self._continued(way, moves, arrival)
+            way = self._continued(way, moves, step.text, arrival)
             walked.append(way.node)
             if arrival.moves or arrival.is_refuted:
                 break
@@ -279,16 +285,16 @@ class Tree:
             assert node.open_children == sum(child.is_open for child in children)
             assert all(child.parents.count(node) == 1 for child in children)
             assert all(way.node is node for way in node.ways)
-            assert len({way.script for way in node.ways}) == len(node.ways) > 0
+            assert len({way.steps for way in node.ways}) == len(node.ways) > 0
             assert node.is_open or not node.open_children
             assert not (node.is_open and node.is_refuted)
             for choice in (node.here, *(choice for _, choice in node.children.values())):
                 assert choice.running >= 0
                 assert 0 <= choice.rewards <= choice.uses < 1 / (1 - self.gamma)
 
-    def _continued(self, way: Way, moves: Script, arrival: Arrival) -> Way:
-        """The way that goes on with some moves; whatever it needs is made."""
-        known = self._ways.get((way, moves))
+    def _continued(self, way: Way, moves: Script, text: str, arrival: Arrival) -> Way:
+        """The way that goes on with some moves as they were written; whatever it needs is made."""
+        known = self._ways.get((way, moves, text))
         if known is not None:
             return known
         follower = way.node.children.get(arrival.key)
@@ -297,7 +303,7 @@ class Tree:
         else:
             node = (self._nodes.get(arrival.key) if self.is_merged else None) or self._new(arrival)
             way.node.add_child(node)
-        known = self._ways[way, moves] = Way(node, arrival.state, way, moves)
+        known = self._ways[way, moves, text] = Way(node, arrival.state, way, moves, text)
         node.ways.append(known)
         return known
 

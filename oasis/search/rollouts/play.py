@@ -27,11 +27,13 @@ class Job(NamedTuple):
         state: from which it goes on, neither proved nor stuck.
         chance: the state of its SplitMix64.
         steps: decisions after which it is cut short, at least 1.
+        begun: the steps that led there, if anything has been written: the text of each, if it has one, and its moves.
     """
 
     state: State
     chance: int
     steps: int
+    begun: tuple[tuple[str, Script], ...] = ()
 
 
 class Step(NamedTuple):
@@ -41,11 +43,13 @@ class Step(NamedTuple):
         offered: the places of the actions that had a probability; None if all had.
         moves: those that were made; none if the action does not apply, or the policy had given up every action.
         state: after them.
+        text: that was written for the first of the moves, if any was.
     """
 
     offered: tuple[int, ...] | None
     moves: tuple[Any, ...]
     state: tuple[Any, ...]
+    text: str = ""
 
 
 Rollout = tuple[Step, ...]
@@ -58,10 +62,12 @@ class Tick(NamedTuple):
     Attributes:
         decisions: asked for, one of each rollout that is still running.
         calls: states about which the policy was asked; rollouts in the same state share an answer.
+        tokens: that were written.
     """
 
     decisions: int
     calls: int
+    tokens: int = 0
 
 
 Look = Callable[[State], tuple[Script, State] | None]

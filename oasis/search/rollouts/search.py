@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.exam import MAX_STEPS
 from oasis.play.policy import Policy
-from oasis.play.solving import OPEN, PROVED, REFUTED
+from oasis.play.solving import OPEN, PROVED, REFUTED, Cost
+from oasis.play.writing import Written
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.rollouts.play import Job, Rollout
 from oasis.search.rollouts.players import Here, Players
+from oasis.search.rollouts.writers import Writers
 from oasis.search.search import Search
 from tactics.errors import InputError
 from tactics.goal import Goal, State
@@ -52,7 +54,8 @@ class RolloutSearch(Search):
         workers: rollouts that run at once, at least 1.
         max_steps: decisions of the policy after which a rollout is cut short, at least 1.
         players: who plays the rollouts. What is found does not depend on it, unless there is a cache: of that only
-            rollouts in this process make use while they run.
+            rollouts in this process make use while they run. None for this process, or for the policy itself if it is
+            to write whole proofs.
 
     Attributes:
         rollouts: that were played to their end.
@@ -77,14 +80,20 @@ class RolloutSearch(Search):
         super().__init__(goal, policy, cache=cache, seed=seed, goals=goals)
         self.space, self.workers, self.max_steps = space, workers, max_steps
         self.rollouts = 0
-        self._players = players or Here()
-        self._asked = 0
+        writers = Writers(policy.author, policy.writing, goal) if isinstance(policy, Written) else None
+        self._players = players or writers or Here()
+        self._asked = self._tokens = 0
         self._numbers: dict[Goal, int] = {}
 
     @property
     def calls(self) -> int:
         """States about which the policy was asked; rollouts that are in the same state at once share an answer."""
         return self._asked
+
+    @property
+    def cost(self) -> Cost:
+        """What it took so far, and what was written."""
+        return super().cost + Cost(tokens=self._tokens)
 
     def arrive(self, state: State) -> Arrival:
         """A state without the first goals that have a known proof."""
@@ -110,6 +119,7 @@ class RolloutSearch(Search):
                 self.rollouts += len(rollouts)
                 return rollouts
             self._asked += tick.calls
+            self._tokens += tick.tokens
             for _ in range(tick.decisions):
                 self.expansions += 1
                 yield
