@@ -169,12 +169,13 @@ class Amounts:
     def tactic(self, tactic: Tactic) -> int:
         """The number of a tactic; one that is new counts as never used until `renew`."""
         number = self._counters.tactics.number(tactic)
-        self.extend()
+        self._extend()
         return number
 
     def offer(self, tactics: Iterable[Tactic]) -> int:
         """The number of a set of tactics; 0 of none."""
-        numbers = tuple(sorted(map(self.tactic, tactics)))
+        numbers = tuple(sorted(map(self._counters.tactics.number, tactics)))
+        self._extend()
         number = self._sets.get(numbers, 0)
         if numbers and not number:
             number = self._sets[numbers] = len(self._sets) + 1
@@ -184,10 +185,10 @@ class Amounts:
     def goal(self, key: bytes) -> int:
         """The number of a goal by its key; one that is new counts as never tried until `renew`."""
         number = self._counters.goals.number(key)
-        self.extend()
+        self._extend()
         return number
 
-    def extend(self) -> None:
+    def _extend(self) -> None:
         """Make room for all that has a number by now."""
         tactics, goals = len(self._counters.tactics.numbers), len(self._counters.goals.numbers)
         if len(self.uses) <= tactics:

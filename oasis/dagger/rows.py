@@ -30,7 +30,7 @@ ROW: Final = np.dtype(
         ("offer", "i4"),  # the tactics that the goal in focus before it offers, by number
         ("next_offer", "i4"),  # that of the state after it; 0 if the episode ends
         ("goal", "i4"),  # in focus before it, by number
-        ("next_goal", "i4"),  # in focus after it; 0 if the episode ends
+        ("next_goal", "i4"),  # in focus after it; 0 if the episode ends, or if no potential looks at it
         ("settled", "i4"),  # the goal that it closes or leaves stuck, by number; else 0
         ("told", "i4"),  # the states before and after it, by number, where the belief learns; else 0
         ("rule", "i1"),  # by number; -1 if it does not apply
@@ -61,7 +61,7 @@ class _Focus:
     """What there is to know of a goal in focus.
 
     Attributes:
-        goal: the one that stands for those that are alike.
+        goal: the one that stands for all that differ from it in the names and the order of hypotheses alone.
         potential: the sum of all Φ that look at this goal alone.
         number: of the goal; 0 while nobody asked.
         offer: of the tactics that it offers; 0 while nobody asked.
@@ -131,10 +131,10 @@ class Observer:
         self._names_tactics = names_tactics or bool(uses)
         self._names_offers = any(form.differenced for form in uses)
         self._names_goals = any(isinstance(form, OfGoal | OfTries) for form, _ in forms)
-        self._goals: dict[Goal, Goal] = {}
-        self._first: dict[Sequent, Goal] = {}
+        self._names_next_goals = any(isinstance(form, OfGoal) and form.differenced for form, _ in forms)
         self._looks: dict[State, _Look] = {}
         self._focuses: dict[Goal, _Focus] = {}
+        self._alike: dict[Goal | Sequent, _Focus] = {}
 
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[Any, ...]:
         """A step as `ROW` has it; arguments as in `Reward.step`."""
@@ -156,7 +156,7 @@ class Observer:
         if self._names_offers:
             offer, next_offer = self._offer(here), 0 if ended else self._offer(there)
         if self._names_goals:
-            goal, next_goal = self._goal(here), 0 if ended else self._goal(there)
+            goal, next_goal = self._goal(here), self._goal(there) if self._names_next_goals and not ended else 0
             settled = goal if closes else self._goal(there) if ended else 0
         if self._surprises is not None:
             told = self._surprises.number(here.state, there.state, ended)
@@ -176,34 +176,33 @@ class Observer:
     def _look(self, state: State) -> _Look:
         known = self._looks.get(state)
         if known is None:
-            if max(len(self._looks), len(self._goals)) > _REMEMBERED:
+            if max(len(self._looks), len(self._focuses)) > _REMEMBERED:
                 assert isinstance(self._context.belief, Remembered)
-                for memory in (self._looks, self._goals, self._first, self._focuses, self._context.belief.known):
+                for memory in (self._looks, self._focuses, self._alike, self._context.belief.known):
                     memory.clear()
-            alike = tuple([self._stands_for(goal) for goal in state])
+            focuses = [*map(self._focus, state)]
+            alike = tuple([focus.goal for focus in focuses])
             known = self._looks.get(alike)
             if known is None:
-                known = self._looks[alike] = self._looked_at(alike) if alike else _Look((), chance=1.0)
+                known = self._looks[alike] = self._looked_at(alike, focuses[0]) if focuses else _Look((), chance=1.0)
             self._looks[state] = known
         return known
 
-    def _looked_at(self, state: State) -> _Look:
-        focus = self._focuses.get(state[0])
-        if focus is None:
-            focus = self._focuses[state[0]] = _Focus(state[0], self._sum(self._of_focus, state))
+    def _looked_at(self, state: State, focus: _Focus) -> _Look:
         return _Look(state, focus, focus.potential + self._sum(self._of_wholes, state), self._sum(self._places, state))
+
+    def _focus(self, goal: Goal) -> _Focus:
+        found = self._focuses.get(goal)
+        if found is None:
+            seen = goal if self._sees_names else sequent(goal)
+            found = self._alike.get(seen)
+            if found is None:
+                found = self._alike[seen] = _Focus(goal, self._sum(self._of_focus, (goal,)))
+            self._focuses[goal] = found
+        return found
 
     def _sum(self, terms: Sequence[tuple[Callable[[Context, State], float], float]], state: State) -> float:
         return sum([weight * value(self._context, state) for value, weight in terms])
-
-    def _stands_for(self, goal: Goal) -> Goal:
-        """The goal that stands for all that differ from it in the names and the order of hypotheses alone."""
-        if self._sees_names:
-            return goal
-        found = self._goals.get(goal)
-        if found is None:
-            found = self._goals[goal] = self._first.setdefault(sequent(goal), goal)
-        return found
 
     def _chance(self, look: _Look) -> float:
         if look.chance is None:
