@@ -218,7 +218,7 @@ class RewardDagger(RowReward):
 
     def _within(self, amounts: _Amounts, clip: float) -> _Amounts:
         """One amount, or an array of them, cut to the clip; those that it bites are counted."""
-        if bites := int(np.count_nonzero(abs(amounts) > clip)):
+        if clip < inf and (bites := int(np.count_nonzero(abs(amounts) > clip))):
             self.clipped += bites
             amounts = np.clip(amounts, -clip, clip)
         return amounts
