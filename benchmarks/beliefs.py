@@ -17,7 +17,7 @@ import numpy as np
 
 from curricula import Status, parse_levels, resolve
 from oasis.dagger.beliefs.bayes import visits
-from oasis.dagger.beliefs.calibration import Learning, cases, parted
+from oasis.dagger.beliefs.calibration import cases, parted
 from oasis.dagger.episodes import Episode, played
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.reward import RewardDagger
@@ -97,7 +97,9 @@ def main() -> None:
         taught, held_out = parted([each for lemma in lemmas for each in played(lemma, Uniform(), PLAYS, SEED)], 0.5)
         for belief in ("gnn", "knn", "bayes", "bayes-online"):
             fitted = default_fitted().belief(belief)
-            said, proved = cases(fitted.learn(visits(taught)) if isinstance(fitted, Learning) else fitted, held_out)
+            if fitted.learns:
+                fitted.learn(visits(taught))
+            said, proved = cases(fitted, held_out)
             found = calibration(said, proved)
             least, most = interval(held_out, said, proved)
             print(

@@ -23,14 +23,15 @@ from importlib.resources import files
 from typing import Any, Final, Protocol, Self
 
 from oasis.dagger.beliefs.bayes import Bayes
-from oasis.dagger.beliefs.belief import Belief, Floats, belief_named
-from oasis.dagger.beliefs.calibration import Calibrated, Learning, parted, scale_of
+from oasis.dagger.beliefs.belief import Belief, Floats, Remembered
+from oasis.dagger.beliefs.calibration import parted, scale_of
 from oasis.dagger.beliefs.knn import Knn
 from oasis.dagger.episodes import Episode
 from oasis.dagger.kept import Kept
 from oasis.dagger.knowledge import Knowledge
+from oasis.ground.names import BELIEFS
 from oasis.ground.registry import imported
-from oasis.play.calibration import SAME, Scale
+from oasis.play.calibration import Scale
 from tactics.errors import InputError, check_installed
 from tactics.formula import Formula
 from tactics.goal import State
@@ -39,6 +40,8 @@ DEFAULT: Final = "default"
 """What the packaged one is called."""
 GRAPH: Final = "oasis.neural.beliefs.graph:GraphBelief"
 """Where graph networks are read."""
+OF_MOVES: Final = ".safetensors", "oasis.neural.beliefs.provability:of_file"
+"""How the name of a file of a network of moves ends, and where one is read as a belief."""
 NO_NETWORK: Final = "No graph network was fitted here; fit again with --network, or name another belief or fit."
 STEPS: Final = 4
 """Steps in a standard deviation by which neighbours in a network's embedding are told apart."""
@@ -90,19 +93,31 @@ class Fitted(Kept):
     def __hash__(self) -> int:
         return hash(self.version)
 
-    def belief(self, name: str, option: str = "--belief") -> Belief:
-        """The belief of a name: `gnn`, `knn` and `bayes` are those fitted here, and `bayes-online` learns on.
+    def belief(self, name: str, option: str = "--belief") -> Remembered:
+        """The belief of a name: one that was fitted here, another of `BELIEFS`, a network's file, or `module:object`.
 
-        Raises InputError as `belief_named` does, or if no network was trained, and LibraryMissing.
+        An object of somebody's own is a belief, or makes one when it is called without arguments.
+
+        Raises InputError if there is none of that name, if what is there is no belief, or if no graph network was
+        trained, and LibraryMissing.
         """
-        makers: dict[str, Callable[[], Belief]] = {
-            "gnn": lambda: self.graph,
-            "knn": lambda: self.knn if self.network is None else replace(self.knn, embedding=self.graph.vectors),
-            "bayes": lambda: self.bayes,
-            "bayes-online": lambda: Learning(self.bayes, self.scales.get("bayes", SAME)),
-        }
-        belief = belief_named(name, makers, option)
-        return Calibrated(belief, self.scales[name]) if name in self.scales else belief
+        ending, of_moves = OF_MOVES
+        if name in ("bayes", "bayes-online"):
+            return Remembered(self.bayes, self.scales.get("bayes"), learns=name == "bayes-online")
+        if name == "gnn":
+            return Remembered(self.graph, self.scales.get(name))
+        if name == "knn":
+            knn = self.knn if self.network is None else replace(self.knn, embedding=self.graph.vectors)
+            return Remembered(knn, self.scales.get(name))
+        if name.endswith(ending):
+            return Remembered(imported(of_moves)(name))
+        own: Belief = BELIEFS.make(name, option)
+        if not isinstance(getattr(own, "version", None), str) or not isinstance(getattr(own, "leaks", None), bool):
+            raise InputError(
+                f"{option} {name} is no belief: it needs a text version and a bool leaks (see "
+                "oasis.dagger.beliefs.belief.Belief)."
+            )
+        return Remembered(own, learns=callable(getattr(own, "learn", None)))
 
     @cached_property
     def graph(self) -> Outlook:

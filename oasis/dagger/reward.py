@@ -157,7 +157,7 @@ class RewardDagger(RowReward):
 
     def state(self) -> Any:
         """The counters, what the belief has learned, and what they were counted for."""
-        learned = {} if self._surprises is None else {"belief": self._belief.state()}
+        learned = {} if self._surprises is None else {"belief": self._belief.belief.to_json()}
         return {"version": self.version, **self.counters.state(), **learned}
 
     def restore(self, state: Any) -> None:
@@ -170,12 +170,7 @@ class RewardDagger(RowReward):
         self.counters.restore(state)
         self._amounts.renew()
         if self._surprises is not None:
-            try:
-                self._belief.restore(state.get("belief"))
-            except InputError:
-                raise InputError(
-                    "What the belief of R† had learned is damaged; put back a copy of the file, or train anew."
-                ) from None
+            self._belief.restore(state.get("belief"))
             self._surprises.renew()
 
     def remark(self) -> str:

@@ -125,7 +125,7 @@ BELIEFS: Final = Registry(
         "knn": Entry("oasis.dagger.beliefs.knn:Knn", "by the neighbours of a state among those that were played"),
         "bayes": Entry("oasis.dagger.beliefs.bayes:Bayes", "by a Bayesian network over features of the state"),
         "bayes-online": Entry(
-            "oasis.dagger.beliefs.calibration:Learning",
+            "oasis.dagger.beliefs.bayes:Bayes",
             "by bayes, which learns from the plays of each round",
         ),
         "gnn": Entry(

@@ -20,11 +20,12 @@ from curricula import Status
 from curricula.generator import search_status
 from curricula.lemma import chain
 from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, PAST, Bayes, given_by, visits
-from oasis.dagger.beliefs.belief import Even, Floats, belief_named, believed
-from oasis.dagger.beliefs.calibration import Calibrated, Learning, examined, scale_of
+from oasis.dagger.beliefs.belief import Even, Floats, Remembered, believed
+from oasis.dagger.beliefs.calibration import examined, scale_of
 from oasis.dagger.beliefs.features import NAMES, features
 from oasis.dagger.beliefs.knn import Knn, nearest
 from oasis.dagger.episodes import Episode, played, replayed
+from oasis.dagger.fit import default_fitted
 from oasis.dagger.shapes import tactic
 from oasis.escalation.proving import Certain
 from oasis.play.policy import Uniform
@@ -206,12 +207,14 @@ def test_what_was_learned_elsewhere_counts_less_than_the_plays_at_hand() -> None
 def test_a_belief_on_its_scale_means_what_it_says_and_may_learn_on() -> None:
     scale = scale_of(Bayes.of(episodes()), episodes())
     assert scale_of(Even(), []) == (1, 0)
-    belief, learned = Calibrated(Even(), scale), Learning(Bayes.of([]), scale).learn(visits(episodes()))
-    assert belief.looks_at(met()[0]) is met()[0] and not belief.leaks
-    assert learned.probabilities(met()).tolist() == scale.applied(learned.belief.probabilities(met())).tolist()
-    assert examined(learned, episodes()).brier < examined(belief, episodes()).brier
-    again = Learning(Bayes.of([]), scale).restored(json.loads(json.dumps(learned.state())))
-    assert again.version == learned.version != belief.version
+    belief, again = Remembered(Bayes.of([]), scale, learns=True), Remembered(Bayes.of([]), scale, learns=True)
+    before = examined(belief, episodes()).brier
+    belief.learn(visits(episodes()))
+    said = belief.probabilities(met())
+    assert said == scale.applied(Bayes.of([]).learn(visits(episodes())).probabilities(met())).tolist()
+    assert examined(belief, episodes()).brier < before
+    again.restore(json.loads(json.dumps(belief.belief.to_json())))
+    assert again.probabilities(met()) == said and again.version == belief.version
 
 
 # Neighbours and networks as JSON
@@ -254,12 +257,11 @@ half = Even()
 
 
 def named(name: str) -> Any:
-    return belief_named(name, {})
+    return default_fitted().belief(name).belief
 
 
 def test_beliefs_by_name() -> None:
-    known = Knn.of([])
-    assert belief_named("knn", {"knn": lambda: known}) is known
+    assert isinstance(named("bayes-online"), Bayes) and default_fitted().belief("bayes-online").learns
     assert isinstance(named("even"), Even) and isinstance(named("exact"), Certain)
     assert named("exact").leaks and not named("even").leaks
     assert named(f"{__name__}:half") is half and isinstance(named(f"{__name__}:Wrong"), Wrong)

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.dagger.beliefs.bayes import visits
-from oasis.dagger.beliefs.calibration import Learning
 from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.explain import Explanation, explain
@@ -224,9 +223,8 @@ def test_it_says_what_it_depends_on(name: str, dependence: Dependence, pays_at_e
 
 def test_a_belief_learns_from_a_round_and_pays_by_what_it_says_then() -> None:
     reward, plays = dagger("dagger:correct:S_KL=1:belief=bayes-online"), played(LEMMAS[1], Uniform(), 40, 2)
-    belief = default_fitted().belief("bayes-online")
-    assert isinstance(belief, Learning)
-    taught = belief.learn([visit for visit in visits(plays) if visit.tactic])
+    belief, taught = default_fitted().belief("bayes"), default_fitted().belief("bayes-online")
+    taught.learn([visit for visit in visits(plays) if visit.tactic])
     step = plays[0].steps[0]
     before = reward.step(*step[:4])
     assert counted(reward, *plays).step(*step[:4]) == naive(reward, step) != before

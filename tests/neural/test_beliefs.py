@@ -77,7 +77,7 @@ def test_neighbours_are_looked_for_in_the_embedding_of_the_network() -> None:
     knn: Any = fitted().belief("knn")
     assert fitted().knn.space == fitted().graph.version
     assert examined(knn, episodes()).auc > 0.85
-    assert knn.looks_at(initial(parse("p -> q"))) == knn.looks_at(initial(parse("a -> b")))
+    assert len(set(knn.looks_at([initial(parse("p -> q")), initial(parse("a -> b"))]))) == 1
     nothing = fit(episodes()[:20])
     with pytest.raises(InputError, match="fit again with --network"):
         nothing.belief("gnn")

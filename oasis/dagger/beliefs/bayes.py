@@ -131,14 +131,13 @@ class Bayes(Kept):
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        known = {
-            values: self.posterior(dict(zip(OF_STATE, values, strict=True))) for values in set(map(_values, states))
-        }
-        return np.array([known[_values(state)] for state in states], dtype=np.float64)
+        looks = self.looks_at(states)
+        known = {values: self.posterior(dict(zip(OF_STATE, values, strict=True))) for values in set(looks)}
+        return np.array([known[values] for values in looks], dtype=np.float64)
 
-    def looks_at(self, state: State) -> tuple[int, ...]:
-        """The values of the nodes that a state gives, which is all that is looked at."""
-        return _values(state)
+    def looks_at(self, states: Sequence[State]) -> list[tuple[int, ...]]:
+        """The values of the nodes that each state gives, which is all that is looked at."""
+        return [_values(state) for state in states]
 
     def posterior(self, given: Mapping[str, int]) -> float:
         """p(proved | values of other nodes), which may be any of them; in (0, 1)."""

@@ -5,17 +5,15 @@ A belief is asked about the states in which the policy of the episodes had a mov
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
-from oasis.dagger.beliefs.bayes import Bayes
-from oasis.dagger.beliefs.belief import Belief, Floats, Visit, believed, looking
+from oasis.dagger.beliefs.belief import Belief, believed
 from oasis.dagger.episodes import Episode
 from oasis.ground.pictures import legend, styles
 from oasis.ground.splitmix import SplitMix64
-from oasis.play.calibration import BINS, SAME, Calibration, Scale, calibration, scale
+from oasis.play.calibration import Calibration, Scale, calibration, scale
 from state_spaces.name import formula_key
-from tactics.goal import State
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,53 +22,14 @@ HELD_OUT: Final = 0.2
 """Share of the lemmas by which a belief is calibrated that was taught by the others."""
 
 
-class Calibrated:
-    """What another belief says, on a scale by which it means what it says.
-
-    Args:
-        belief: the other.
-        scale: of its log-odds.
-    """
-
-    def __init__(self, belief: Belief, scale: Scale = SAME) -> None:
-        self.belief, self.scale = belief, scale
-        self.version, self.leaks = f"{belief.version}*{scale.slope:g}{scale.shift:+g}", belief.leaks
-
-    def probabilities(self, states: Sequence[State]) -> Floats:
-        """As the other, on the scale."""
-        return self.scale.applied(self.belief.probabilities(states))
-
-    def looks_at(self, state: State) -> Hashable:
-        """What the other one looks at."""
-        return looking(self.belief)(state)
-
-
-class Learning(Calibrated):
-    """A Bayesian network that goes on learning, on the scale that it was given."""
-
-    belief: Bayes
-
-    def learn(self, visits: Iterable[Visit]) -> Learning:
-        """As `Bayes.learn`."""
-        return Learning(self.belief.learn(visits), self.scale)
-
-    def state(self) -> Any:
-        """The network as JSON."""
-        return self.belief.to_json()
-
-    def restored(self, state: Any) -> Learning:
-        """A network that learned, on this scale. Raises InputError."""
-        return Learning(Bayes.from_json(state), self.scale)
-
-
 def scale_of(belief: Belief, episodes: Sequence[Episode]) -> Scale:
     """The scale that suits a belief on episodes that it was not taught by; all of a lemma count as one case."""
     return scale(*cases(belief, episodes), len({episode.lemma for episode in episodes}))
 
 
-def examined(belief: Belief, episodes: Iterable[Episode], bins: int = BINS) -> Calibration:
+def examined(belief: Belief, episodes: Iterable[Episode]) -> Calibration:
     """The calibration of a belief on episodes, with a state for each step. Raises InputError as `believed` does."""
-    return calibration(*cases(belief, episodes), bins)
+    return calibration(*cases(belief, episodes))
 
 
 def cases(belief: Belief, episodes: Iterable[Episode]) -> tuple[list[float], list[bool]]:

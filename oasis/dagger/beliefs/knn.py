@@ -107,10 +107,9 @@ class Knn(Kept):
             shares[place] = (proved + self.smoothing * share) / (seen + self.smoothing)
         return np.asarray(shares[of.ravel()])
 
-    def looks_at(self, state: State) -> tuple[int, ...]:
-        """The vector of a state in steps, which is all that is looked at."""
-        steps: list[int] = _in_steps(self.embedding([state]), self.units)[0].tolist()
-        return tuple(steps)
+    def looks_at(self, states: Sequence[State]) -> list[tuple[int, ...]]:
+        """The vector of each state in steps, which is all that is looked at."""
+        return [tuple(steps) for steps in _in_steps(self.embedding(states), self.units).tolist()]
 
     @classmethod
     def _made(cls, fields: Any) -> Self:

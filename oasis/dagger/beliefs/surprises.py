@@ -37,14 +37,13 @@ class Surprises:
         hopes: Sequence[tuple[OfState, float]],
     ) -> None:
         self._context, self._belief, self._surprises, self._hopes = context, belief, surprises, hopes
-        self._numbers: dict[tuple[Hashable, Hashable, bool], int] = {}
+        self._numbers: dict[tuple[Hashable, ...], int] = {}
         self._pairs: list[Pair] = []
         self.amounts: Floats = np.zeros(1)
 
     def number(self, before: State, after: State, ended: bool) -> int:
         """The number of a pair."""
-        looks_at = self._belief.looks_at
-        seen = looks_at(before), looks_at(after) if after else (), ended
+        seen = (*self._belief.looks_at([before, after] if after else [before]), ended)
         number = self._numbers.get(seen)
         if number is None:
             self._pairs.append((before, after, ended))
@@ -80,8 +79,8 @@ class Surprises:
     def _amount(self, pair: Pair) -> float:
         before, after, ended = pair
         gamma = 0.0 if ended else self._context.gamma
-        posterior = float(not after) if ended else self._belief.probability(after)
-        prior, paid = self._belief.probability(before), 0.0
+        posterior = float(not after) if ended else self._belief.probabilities([after])[0]
+        prior, paid = self._belief.probabilities([before])[0], 0.0
         for surprise, weight in self._surprises:
             paid += weight * surprise.value(self._context, posterior, prior)
         for hope, weight in self._hopes:
