@@ -11,10 +11,12 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import islice
 from platform import node
+from typing import Any
 from urllib.parse import urlsplit
 
 from oasis.ground.version import commit, version
@@ -90,17 +92,43 @@ def _knock(address: str | None, lost: type[Exception]) -> None:
         ) from error
 
 
-@contextmanager
-def told(lost: type[Exception]) -> Iterator[None]:
-    """Raise what a task raised, not how Ray brought it here, and `lost` if the workers are no more."""
+def answers(
+    work: Callable[[Any, Any], object], shared: object, jobs: Iterable[object], number: int, lost: type[Exception]
+) -> Generator[Any, None, None]:
+    """Have jobs done by tasks of the cluster that is connected; yield what comes of each, as it comes.
+
+    What goes wrong in one is raised here. Leaving the iteration early ends the tasks.
+
+    Args:
+        work: (what all jobs share, a job) → what comes of it; a function that every machine has.
+        shared: by all jobs, as `ray.put` gives it.
+        jobs: to be done.
+        number: of tasks at a time; Ray holds what has no core yet.
+        lost: is raised if the workers are no more, or have another Oasis.
+    """
+    import ray
     from ray.exceptions import RayError, RayTaskError
 
+    left, task, ours = iter(jobs), ray.remote(_task), edition()
+
+    def submit(number: int) -> list[Any]:
+        return [task.remote(work, shared, job, ours, lost) for job in islice(left, number)]
+
+    running: list[Any] = []
     try:
-        yield
+        running = submit(number)
+        while running:
+            done, running = ray.wait(running)
+            came = ray.get(done[0])
+            running += submit(1)
+            yield came
     except RayTaskError as error:
         raise error.cause from error
     except RayError as error:
         raise lost(f"Ray has lost its workers ({type(error).__name__}).") from error
+    finally:
+        for each in running:
+            ray.cancel(each, force=True)
 
 
 def edition() -> str:
@@ -108,7 +136,10 @@ def edition() -> str:
     return commit() or version()
 
 
-def check_edition(expected: str, lost: type[Exception]) -> None:
-    """Raise `lost` on a machine that has another Oasis."""
+def _task(
+    work: Callable[[Any, Any], object], shared: object, job: object, expected: str, lost: type[Exception]
+) -> object:
+    """Do a job on some machine of the cluster. Raises `lost` on one that has another Oasis."""
     if expected != edition():
         raise lost(f"{node()} has Oasis {edition()} and not {expected}; install the same on every machine.")
+    return work(shared, job)

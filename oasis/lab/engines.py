@@ -9,10 +9,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
-from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from oasis.ground.cluster import check_edition, connected, edition, need_ray, told
+from oasis.ground import cluster
+from oasis.ground.cluster import connected, need_ray
 from oasis.ground.signals import end_with_parent
 from oasis.ground.workers import answer, answers, cores, started
 from oasis.lab.measure import Trial
@@ -209,40 +209,17 @@ class Ray:
         """
         import ray
 
-        with connected(self.workers, self.address, EngineError) as workers, told(EngineError):
-            jobs, ours = iter(divided(plans, seeds, workers)), edition()
-            task, shared = ray.remote(_task), ray.put(plans)
-
-            def submit(number: int) -> list[ray.ObjectRef[list[Outcome]]]:
-                return [task.remote(shared, job, ours) for job in islice(jobs, number)]
-
-            # Ray holds what has no core yet; with a number of workers asked for, no more than these run.
-            running = submit(self.workers or 2 * workers)
-            try:
-                while running:
-                    done, running = ray.wait(running)
-                    outcomes = ray.get(done[0])
-                    running += submit(1)
-                    yield outcomes
-            finally:
-                for reference in running:
-                    ray.cancel(reference, force=True)
-
-
-# What follows runs in the worker processes, and on the machines of a cluster.
+        with connected(self.workers, self.address, EngineError) as workers:
+            jobs, number = divided(plans, seeds, workers), self.workers or 2 * workers
+            with closing(cluster.answers(work, ray.put(plans), jobs, number, EngineError)) as outcomes:
+                yield from outcomes
 
 
 def _serve(pipe: Pipe) -> None:
-    """Do one job after the other, until the other end of the pipe is closed."""
+    """Do one job after the other in a worker process, until the other end of the pipe is closed."""
     gc.set_threshold(100_000)  # what is made here stays, and has no cycles: to look for some takes long
     end_with_parent()
     with suppress(EOFError, OSError):
         plans = pipe.recv()
         while True:
             pipe.send(answer(work, plans, pipe.recv()))
-
-
-def _task(plans: Sequence[Work], job: Job, expected: str) -> list[Outcome]:
-    """A job on some machine of the cluster."""
-    check_edition(expected, EngineError)
-    return work(plans, job)

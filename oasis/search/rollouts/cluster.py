@@ -6,10 +6,11 @@ A rollout depends on the policy, its state and its own chance alone. Every machi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from operator import itemgetter
 from typing import Any, Self
 
-from oasis.ground.cluster import check_edition, connected, edition, need_ray, told
+from oasis.ground.cluster import answers, connected, need_ray
 from oasis.play.actions import ActionSpace
 from oasis.play.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing
@@ -32,50 +33,37 @@ class Ray:
     def __init__(self, number: int | None = None, address: str | None = None) -> None:
         need_ray("The cluster that plays rollouts")
         self.number, self.address = number, address
-        self._task: Any = None
         self._tasks, self._open = 0, ExitStack()
         self._lesson: tuple[Policy, ActionSpace] | None = None
         self._shared: Any = None
 
     def __enter__(self) -> Self:
         """Connect to the cluster. Raises PlayersLost if it does not answer."""
-        import ray
-
         self._tasks = self._open.enter_context(connected(self.number, self.address, PlayersLost))
-        self._task = ray.remote(_played)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._task = self._lesson = self._shared = None
+        self._tasks, self._lesson, self._shared = 0, None, None
         self._open.close()
 
     def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
         """Play all jobs. Raises PlayersLost if the cluster is lost."""
         import ray
 
-        if self._task is None:
+        if not self._tasks:
             raise PlayersLost("The cluster that plays rollouts is not connected; connect it with a `with` statement.")
         if self._lesson is None or self._lesson[0] is not policy or self._lesson[1] is not space:
             self._lesson = policy, space
             self._shared = ray.put(self._lesson)
-        ours = edition()
-        tasks = [self._task.remote(self._shared, part, ours) for part in divided(jobs, self._tasks)]
-        try:
-            with told(PlayersLost):
-                answers: list[Played] = ray.get(tasks)
-        except BaseException:
-            for task in tasks:
-                ray.cancel(task, force=True)
-            raise
-        for answer in answers:
-            yield from answer.ticks
-        return [rollout for answer in answers for rollout in answer.rollouts]
+        parts = enumerate(divided(jobs, self._tasks))
+        with closing(answers(_played, self._shared, parts, self._tasks, PlayersLost)) as came:
+            found = [part for _, part in sorted(came, key=itemgetter(0))]
+        for part in found:
+            yield from part.ticks
+        return [rollout for part in found for rollout in part.rollouts]
 
 
-# What follows runs on the machines of the cluster.
-
-
-def _played(lesson: tuple[Policy, ActionSpace], jobs: Sequence[Job], expected: str) -> Played:
-    """Play a part of the jobs."""
-    check_edition(expected, PlayersLost)
-    return played(*lesson, jobs)
+def _played(lesson: tuple[Policy, ActionSpace], part: tuple[int, Sequence[Job]]) -> tuple[int, Played]:
+    """Play a part of the jobs, which has a number, on some machine of the cluster."""
+    number, jobs = part
+    return number, played(*lesson, jobs)
