@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
     ("kind", "others"),
     [
         ("grpo", {"divergence": 0.02, "reward": "dagger:seed", "credit": "play"}),
-        ("ppo", {}),
+        ("ppo", {"network": "lm"}),
         ("ppo", {"divergence": 0.02, "reward": "dagger:seed", "sampler": "rmaxts"}),
         *thoroughly(("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed"})),
     ],
