@@ -112,8 +112,9 @@ def kind_of(kind: str) -> type[train.Reinforcement]:
     return grpo.Grpo if kind == "grpo" else ppo.Ppo
 
 
-def started(kind: str, steps: int, file: Path, network: str = "relational", **others: Any) -> train.Reinforcement:
-    return kind_of(kind)(practice_settings(kind, steps, **others), file, 0, small(network, seed=3))
+def started(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:
+    network = small(others.pop("network", "relational"), seed=3)
+    return kind_of(kind)(practice_settings(kind, steps, **others), file, 0, network)
 
 
 def stopped(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:

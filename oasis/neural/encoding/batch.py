@@ -6,7 +6,7 @@ Goals of nearly one length make a batch (`chunked`), because the work grows with
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +50,8 @@ class Batch(NamedTuple):
 
 def batched(goals: Sequence[Encoded], nodes: int = 0) -> Batch:
     """Goals, at least one, side by side, padded to the longest, or to so many nodes if that is more."""
-    sizes = np.array([len(goal.tokens) for goal in goals])
-    nodes = max(nodes, int(sizes.max()))
-    there = np.arange(nodes) < sizes[:, None]
-    tokens = np.zeros((len(goals), nodes), np.int64)
-    tokens[there] = np.concatenate([goal.tokens for goal in goals])
+    tokens, there = padded([goal.tokens for goal in goals], nodes)
+    nodes = tokens.shape[1]
     sides = np.broadcast_to(np.arange(nodes)[:, None], (len(goals), nodes, 2)).copy()
     flat = np.concatenate([goal.sides for goal in goals])
     sides[there] = np.where(flat == NONE, sides[there], flat)
@@ -68,6 +65,15 @@ def batched(goals: Sequence[Encoded], nodes: int = 0) -> Batch:
         np.argmax((tokens & CONCLUSION) > 0, axis=1),
         np.column_stack([of_goal, asked]),
     )
+
+
+def padded(rows: Sequence[NDArray[Any]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Tokens side by side, at least one row, as long as the longest or as `least`; and where there are any."""
+    lengths = np.array([len(row) for row in rows])
+    there = np.arange(max(least, int(lengths.max()))) < lengths[:, None]
+    tokens = np.zeros(there.shape, np.int64)
+    tokens[there] = np.concatenate(rows)
+    return tokens, there
 
 
 def chunked(sizes: NDArray[np.int64], budget: int) -> Iterator[NDArray[np.int64]]:

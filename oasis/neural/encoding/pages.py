@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.neural.encoding.batch import padded
 from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence
 
 
@@ -31,9 +32,7 @@ class Page(NamedTuple):
 
 def page(goals: Sequence[Sentence]) -> Page:
     """Sentences, at least one, side by side."""
-    lengths = np.array([len(goal.tokens) for goal in goals])
-    tokens = np.full((len(goals), int(lengths.max())), NOTHING, np.int64)
-    tokens[np.arange(tokens.shape[1]) < lengths[:, None]] = np.concatenate([goal.tokens for goal in goals])
+    tokens, there = padded([goal.tokens for goal in goals])
     words = np.concatenate([goal.moves for goal in goals]).astype(np.int64)
     of_goal = np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals])
     goes_on = words[:, 1] != NOTHING
@@ -44,4 +43,4 @@ def page(goals: Sequence[Sentence]) -> Page:
     stems[goal_of_stem, place] = begun % TOKENS
     place_of_move = np.zeros(len(words), np.int64)
     place_of_move[goes_on] = place[stem]
-    return Page(tokens, lengths, stems, np.column_stack([of_goal, words, place_of_move]))
+    return Page(tokens, there.sum(1), stems, np.column_stack([of_goal, words, place_of_move]))

@@ -21,6 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from oasis.neural.encoding.batch import padded
 from oasis.neural.encoding.entail import NO, WORDS, YES, Entailment, entail
 from oasis.neural.encoding.nodes import NONE
 from oasis.neural.networks.network import Judgement
@@ -92,9 +93,8 @@ class Llama(Transformer):
 
     def judged(self, goals: Sequence[Entailment]) -> Judgement:
         """What it says of goals, of their moves, and to all questions."""
-        lengths, asked = ([len(each) for each in arrays] for arrays in zip(*[goal[:2] for goal in goals], strict=True))
-        tokens = np.zeros((len(goals), max(lengths)), np.uint8)
-        tokens[np.arange(max(lengths)) < np.array(lengths)[:, None]] = np.concatenate([goal.tokens for goal in goals])
+        tokens, _ = padded([goal.tokens for goal in goals])
+        asked = [len(goal.questions) for goal in goals]
         first = np.cumsum(asked) - asked
         moves = [np.where(goal.moves == NONE, NONE, goal.moves + each) for goal, each in zip(goals, first, strict=True)]
         places = np.repeat(np.arange(len(goals)), asked), np.concatenate([goal.questions for goal in goals])
