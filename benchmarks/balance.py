@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,11 +19,14 @@ from benchmarks.markdown import table
 from oasis.ground.statistics import SHARE, Interval, difference
 from oasis.lab.policies.balance import HELPED, POSITIONS, Row
 from oasis.lab.policies.picture import over_seeds, save_plot, training
+from oasis.play.controls import CHOOSING, JUDGING
 
 RECORDS: Final = Path(__file__).parent / "records"
 HELP, REWARDS = "balance", "balance-rewards"
 """The records, and the pictures, of the two dials: how much help there is, and what is paid."""
 _SHORT: Final = {"propl-test-ordinary": "ordinary", "propl-test-hard": "hard", "iltp": "ILTP"}
+_NOTHING: Final = "nothing learned"
+"""The title of the table of the controls."""
 _AT: Final = "eager"
 """The position at which networks play unless told otherwise."""
 _PLAIN: Final = "start"
@@ -58,31 +62,35 @@ def _kept(stored: Mapping[str, Any]) -> Kept:
 
 def pictures(folder: Path) -> None:
     """Draw both dials into a folder, as SVG."""
-    save_plot(folder / f"{HELP}.svg", [each.row for each in rows(HELP)])
+    helped = [each.row for each in rows(HELP)]
+    save_plot(folder / f"{HELP}.svg", [row for row in helped if row.policy not in CHOOSING])
     save_plot(folder / f"{REWARDS}.svg", [each.row for each in rows(REWARDS)], along_policies=True)
 
 
 def tables() -> Iterator[str]:
     """Every table of the page, in Markdown, in its order."""
     helped, paid = rows(HELP), [each.row for each in rows(REWARDS)]
-    for policy in dict.fromkeys(each.row.policy for each in helped):
-        yield table(*_of_help(policy, [each.row for each in helped if each.row.policy == policy]))
-    yield table(*_of_steps(helped))
+    learned = [each for each in helped if each.row.policy not in (*CHOOSING, *JUDGING)]
+    for policy in dict.fromkeys(each.row.policy for each in learned):
+        yield table(*_of_help(policy, [each.row for each in learned if each.row.policy == policy]))
+    yield table(*_of_help(_NOTHING, [each.row for each in helped if each not in learned]))
+    yield table(*_of_steps(learned))
     for benchmark in dict.fromkeys(row.benchmark for row in paid):
         yield table(*_of_rewards(benchmark, [row for row in paid if row.benchmark == benchmark]))
 
 
-def _of_help(policy: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """One policy: a row for each position, two columns for each benchmark."""
+def _of_help(title: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """A policy, or several: a row for each position of each, two columns for each benchmark."""
     benchmarks = list(dict.fromkeys(row.benchmark for row in of_it))
     writes = any(row.position in _WRITTEN for row in of_it)
-    told = f"{'illegal, ' if writes else ''}moves, calls + trials, ms"
-    body = []
-    for position in POSITIONS:
-        here = {row.benchmark: row for row in of_it if row.position == position.name}
+    cost = f"{'illegal, ' if writes else ''}moves, calls + trials, ms"
+    policies, body = dict.fromkeys(row.policy for row in of_it), []
+    for position, policy in product(POSITIONS, policies):
+        here = {row.benchmark: row for row in of_it if (row.position, row.policy) == (position.name, policy)}
         if here:
-            body.append([position.name, *(cell for name in benchmarks for cell in _cells(here[name]))])
-    return [policy, *(cell for name in benchmarks for cell in (_SHORT.get(name, name), told))], body
+            name = position.name if len(policies) == 1 else f"{position.name}, {policy}"
+            body.append([name, *(cell for name in benchmarks for cell in _cells(here[name]))])
+    return [title, *(cell for name in benchmarks for cell in (_SHORT.get(name, name), cost))], body
 
 
 def _cells(row: Row) -> tuple[str, str]:

@@ -30,7 +30,7 @@ from oasis.play.committed import Choosing, committed
 from tactics.script import replay
 
 JUDGE: Final = " --judge"
-POLICIES: Final = f"uniform,first,last,teacher{JUDGE},tiny,tiny{JUDGE}"
+POLICIES: Final = f"uniform,first,last,shape,look,teacher{JUDGE},tiny,tiny{JUDGE}"
 
 
 @dataclass(frozen=True)

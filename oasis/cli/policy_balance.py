@@ -16,9 +16,7 @@ from oasis.ground.settings import SEEDS, Setting
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from oasis.lab.policies.balance import Balance
+    from collections.abc import Callable, Mapping, Sequence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +62,8 @@ def balance(
     moves that cannot lose are made without asking; judged: each move is tried, and it judges what is left; search:
     best-first search follows its order. What is no legal move loses. Each position is told with what it proves (95 %
     intervals), how much more that is than at the position before (for all positions of a policy on a benchmark at
-    once), and its cost. Ctrl-C shows what was played to its end.
+    once), and its cost. Beside them stand controls, which have learned nothing: shape and look. Ctrl-C shows what was
+    played to its end.
     """
     from curricula import parse_levels
     from curricula.benchmark import benchmark
@@ -75,6 +74,7 @@ def balance(
     from oasis.lab.policies.picture import save_plot
     from oasis.lab.written import for_a_paper
     from oasis.neural.policies import needs_store, policy_named
+    from oasis.play.controls import HARDEST, told
 
     asked, written = balanced.made(), files.made()
     benchmarks = [
@@ -91,8 +91,9 @@ def balance(
             raise InputError(
                 "A policy is named twice; leave one out." if is_twice else "Two files have one name; rename one."
             )
+        beside = {name: partial(policy_named, name, None) for name in HARDEST if name not in made}
         compared = Balance(
-            made,
+            {**made, **beside},
             {each.name: each.lemmas[: asked.count] for each in benchmarks},
             expansions=asked.expansions,
             seed=asked.seed,
@@ -102,9 +103,9 @@ def balance(
     found = compared.reports()
     every, title = named([found]), f"{conjunction(made)} on {conjunction(compared.benchmarks)}"
     came = Report(
-        compared.to_json(),
+        {**compared.to_json(), "controls": [*beside]},
         tables(found),
-        (),
+        told(beside),
         {
             "plot": lambda path: save_plot(path, compared.rows(), along_policies=asked.along == "policy"),
             **for_a_paper(every, title=title, command=typed()),
@@ -113,15 +114,15 @@ def balance(
     )
     show(came, written if every else Files(), as_json=output.as_json)
     if not output.as_json:
-        _tell_missing(compared, output.say)
+        _tell_missing({name: compared.missing[name] for name in made}, output.say)
     if not is_whole:
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 
 
-def _tell_missing(compared: Balance, say: Callable[[str], None]) -> None:
+def _tell_missing(lacking: Mapping[str, Sequence[str]], say: Callable[[str], None]) -> None:
     """Say which positions policies lack, and why."""
     reasons = {"free": "it does not write (a decoder does)", "judged": "it does not judge goals"}
-    for policy, missing in compared.missing.items():
+    for policy, missing in lacking.items():
         if missing:
             why = " and ".join(reason for position, reason in reasons.items() if position in missing)
             say(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")

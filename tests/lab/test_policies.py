@@ -308,8 +308,8 @@ def test_the_picture_has_every_position_and_along_policies_seeds_of_one_training
 def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
     few = ("--benchmark", "textbook", "--count", "8", "--plot", "balance.png", "--along", "policy")
     shown = oasis("policy", "balance", "uniform", "teacher", *few)
-    assert " uniform " in shown.stdout and " teacher " in shown.stdout and "eager – masked" in shown.stdout
-    assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr
+    assert all(f" {word} " in shown.stdout for word in ("uniform", "teacher", "shape", "look", "eager – masked"))
+    assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr and "look cannot" not in shown.stderr
     assert (tmp_path / "balance.png").stat().st_size > 10_000
 
 
