@@ -1,10 +1,8 @@
 """What formulas and goals are made of, counted: depth, subformulas and how often they occur, literals.
 
 All of it is linear in the number of distinct subformulas, and nothing recurses, so a formula may share as much and be
-as deep as it likes. The larger side of a large formula is what is left of the whole when the other side is taken away,
-so that a proof that takes a formula apart does not walk through it again at every step. How often a subformula occurs
-is counted in the formula written out as a tree, and may be a number of thousands of digits. What a formula is worth, or
-a goal, is not known here.
+as deep as it likes. How often a subformula occurs is counted in the formula written out as a tree, and may be a number
+of thousands of digits. What a formula is worth, or a goal, is not known here.
 """
 
 from __future__ import annotations
@@ -19,14 +17,11 @@ from tactics.formula import Atom, Binary, Formula, Implies, subformulas
 from tactics.goal import Goal
 
 _Answer = TypeVar("_Answer")
-_Thing = TypeVar("_Thing")
 
 Literal = tuple[Atom, bool]
 """An atom, and whether it occurs positively."""
 SMALL: Final = 200
 """Nodes up to which a formula, written out, is small: thousands are remembered, and of others only a few."""
-LARGE: Final = 16
-"""How many large ones are remembered."""
 
 
 class Anatomy(NamedTuple):
@@ -50,57 +45,7 @@ def anatomy(formula: Formula) -> Anatomy:
     return _small(formula) if formula.size <= SMALL else _large(formula)
 
 
-class _Whole(NamedTuple):
-    """A formula that was dissected, for its larger side; `depths` are those of all its subformulas."""
-
-    formula: Binary
-    anatomy: Anatomy
-    depths: Mapping[Formula, int]
-
-
-_wholes: Final[dict[Formula, _Whole]] = {}
-"""By the larger side of each; as few as large formulas are remembered."""
-
-
-def _dissected(formula: Formula) -> Anatomy:
-    whole = _wholes.pop(formula, None)
-    found, depths = _walked(formula) if whole is None else (_left_of(whole, formula), whole.depths)
-    if formula.size > SMALL and isinstance(formula, Binary):
-        smaller, larger = sorted((formula.left, formula.right), key=lambda side: side.size)
-        if larger.size > SMALL and 4 * smaller.size < larger.size:
-            if len(_wholes) >= LARGE:
-                _wholes.clear()
-            _wholes[larger] = _Whole(formula, found, depths)
-    return found
-
-
-def _left_of(whole: _Whole, side: Formula) -> Anatomy:
-    """The anatomy of a side of a formula: that of the whole, less that of the other side."""
-    formula, (_, occurrences, literals, _), depths = whole
-    is_left = formula.left is side
-    other = anatomy(formula.right if is_left else formula.left)
-    nodes, signed = dict(occurrences), dict(literals)
-    del nodes[formula]
-    for node, number in other.occurrences.items():
-        _take(nodes, node, number)
-    is_implication = isinstance(formula, Implies)
-    for (atom, sign), number in other.literals.items():
-        _take(signed, (atom, sign is not (is_implication and not is_left)), number)
-    if is_implication and is_left:
-        signed = {(atom, not sign): number for (atom, sign), number in signed.items()}
-    return Anatomy(depths[side], nodes, signed, frozenset([atom for atom, _ in signed]))
-
-
-def _take(counts: dict[_Thing, int], thing: _Thing, number: int) -> None:
-    left = counts[thing] - number
-    if left:
-        counts[thing] = left
-    else:
-        del counts[thing]
-
-
-def _walked(formula: Formula) -> tuple[Anatomy, Mapping[Formula, int]]:
-    """The anatomy of a formula, and the depths of all its subformulas."""
+def _walked(formula: Formula) -> Anatomy:
     nodes = tuple(subformulas(formula))
     depths: dict[Formula, int] = {}
     for node in nodes:
@@ -117,17 +62,16 @@ def _walked(formula: Formula) -> tuple[Anatomy, Mapping[Formula, int]]:
             positive[node.left] += same
             negative[node.left] += turned
     atoms = [node for node in nodes if isinstance(node, Atom)]
-    found = Anatomy(
+    return Anatomy(
         depths[formula],
         {node: positive[node] + negative[node] for node in nodes},
         {(atom, sign): n for atom in atoms for sign, n in ((True, positive[atom]), (False, negative[atom])) if n},
         frozenset(atoms),
     )
-    return found, depths
 
 
-_small = lru_cache(maxsize=2048)(_dissected)
-_large = lru_cache(maxsize=LARGE)(_dissected)
+_small = lru_cache(maxsize=2048)(_walked)
+_large = lru_cache(maxsize=16)(_walked)
 
 
 def distinct(formulas: Iterable[Formula]) -> Set[Formula]:

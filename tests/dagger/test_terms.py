@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oasis.dagger import sentences
-from oasis.dagger.anatomy import SMALL, _walked, anatomy, depth, literals
+from oasis.dagger.anatomy import SMALL, anatomy, depth, literals
 from oasis.dagger.episodes import replayed
 from oasis.dagger.term import (
     Context,
@@ -678,27 +678,6 @@ def test_subformulas_and_literals_are_counted_as_if_written_out(formula: Formula
     assert found.literals == Counter((node, sign) for node, sign in every if isinstance(node, Atom))
     assert found.atoms == {node for node, _ in every if isinstance(node, Atom)}
     assert found.depth == deep(formula)
-
-
-@given(sides=st.lists(st.tuples(formulas(max_size=12), st.sampled_from([And, Or, Implies]), st.booleans()), min_size=1))
-def test_a_large_formula_that_is_taken_apart_is_counted_as_one_by_itself(
-    sides: list[tuple[Formula, type[Binary], bool]],
-) -> None:
-    whole = parse(" /\\ ".join(f"(a{number} -> b)" for number in range(SMALL)))
-    parts = [whole]
-    for side, connective, is_left in sides:
-        parts.append(connective(side, parts[-1]) if is_left else connective(parts[-1], side))
-    parts[:1] = [*chain(whole)][::-1]
-    for part in reversed(parts):
-        assert anatomy(part) == _walked(part)[0]
-
-
-def chain(formula: Formula) -> Iterator[Formula]:
-    """Yield the nested large parts of a formula, from the whole inwards."""
-    for _ in range(5):
-        yield formula
-        assert isinstance(formula, Binary)
-        formula = max(formula.left, formula.right, key=lambda side: side.size)
 
 
 @given(state=made())
