@@ -209,12 +209,11 @@ def show(
 ) -> None:
     """Show what was fitted: how central the rules are, the most frequent tactics and formulas, and distances."""
     from oasis.dagger.fitting import fitted_named
-    from oasis.dagger.summary import summary
     from oasis.store import Store
 
     with Store(db, create=False) if db.exists() else nullcontext() as store:
         fitted, row = fitted_named(name, store)
-    content = summary(fitted.knowledge, top)
+    content = fitted.knowledge.summary(top)
     if as_json:
         print_json({**row, "version": fitted.version, **content})
     else:

@@ -114,6 +114,35 @@ class Knowledge(Kept):
         """That of the most frequent formula; 0 where nothing is known."""
         return max(self.formulas.values(), default=0)
 
+    def summary(self, top: int) -> dict[str, Any]:
+        """What stands out in it, as JSON can hold it.
+
+        Gives its version as `knowledge`, `proofs`, `mean_centrality`, for each of the `rules` its `uses`, `degree` and
+        `centrality`, the `tactics` and `formulas` that are most frequent, `top` of each, and as `distances` how many
+        `shapes` are how many `hops` from a rule that closes a goal (null for those without a path).
+        """
+        tactics = sorted(self.tactics.items(), key=lambda each: -each[1])
+        formulas = sorted(self.formulas.items(), key=lambda each: -each[1])
+        uses: Counter[str] = Counter()
+        for (rule, _), number in tactics:
+            uses[rule] += number
+        hops = Counter(map(self.hops, {shape for _, shape in self.tactics}))
+        return {
+            "knowledge": self.version,
+            "proofs": self.proofs,
+            "mean_centrality": self.mean_centrality,
+            "rules": [
+                {"rule": rule, "uses": uses[rule], "degree": self.degree(rule), "centrality": self.centrality(rule)}
+                for rule in RULES
+            ],
+            "tactics": [{"rule": rule, "shape": shape, "uses": number} for (rule, shape), number in tactics[:top]],
+            "formulas": [{"formula": formula, "lemmas": number} for formula, number in formulas[:top]],
+            "distances": [
+                {"hops": distance, "shapes": hops[distance]}
+                for distance in sorted(hops, key=lambda each: (each is None, each or 0))
+            ],
+        }
+
     @classmethod
     def _made(cls, fields: Any) -> Self:
         tactics = {Tactic(rule, shape): number for rule, shape, number in fields["tactics"]}

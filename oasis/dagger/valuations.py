@@ -5,13 +5,12 @@ A truth table is an int with a bit for each valuation, so that a connective is o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import shake_128
-from typing import Final, NamedTuple
+from typing import Final
 
 from oasis.dagger.anatomy import anatomy, assumed, kept_with_goal
-from tactics.formula import And, Atom, Formula, Implies, Or, subformulas
+from tactics.formula import FALSE, And, Atom, Binary, Formula, Or, subformulas
 from tactics.goal import Goal, State
 
 EXACT: Final = 14
@@ -28,80 +27,68 @@ def refuted(state: State) -> float:
 
     Exact up to `EXACT` atoms; with more, its standard error is at most 1/256.
     """
-    known = [_known(goal) for goal in state]
-    atoms = _together(frozenset([each.atoms for each in known]))
+    atoms = _sorted(frozenset([_atoms(goal) for goal in state]))
     refuting = 0
-    for goal, each in zip(state, known, strict=True):
-        table = each.tables.get(atoms)
-        if table is None:
-            table = each.tables[atoms] = _refuting(goal, atoms)
-        refuting |= table
+    for goal in state:
+        tables = _refuting(goal)
+        if atoms not in tables:
+            tables[atoms] = _refuting_of(goal, atoms)
+        refuting |= tables[atoms]
     return refuting.bit_count() / (1 << min(len(atoms), EXACT))
 
 
-class _Known(NamedTuple):
-    """What is known of a goal: its atoms, and the valuations that refute it, of all atoms that were asked about."""
-
-    atoms: frozenset[Atom]
-    tables: dict[Atoms, int]
-
-
 @kept_with_goal
-def _known(goal: Goal) -> _Known:
-    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in set(assumed(goal))))
-    return _Known(atoms, {})
+def _atoms(goal: Goal) -> frozenset[Atom]:
+    return anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in set(assumed(goal))))
 
 
 @lru_cache(maxsize=1024)
-def _together(atoms: frozenset[frozenset[Atom]]) -> Atoms:
+def _sorted(atoms: frozenset[frozenset[Atom]]) -> Atoms:
     """All atoms of some sets, by their names."""
     return tuple(sorted(frozenset[Atom]().union(*atoms), key=lambda atom: atom.name))
 
 
-def _refuting(goal: Goal, atoms: Atoms) -> int:
-    every, _ = _columns(atoms)
-    refuting = every ^ truth_table(goal.conclusion, atoms)
+@kept_with_goal
+def _refuting(goal: Goal) -> dict[Atoms, int]:
+    """The valuations that refute a goal, of all atoms that were asked about."""
+    return {}
+
+
+def _refuting_of(goal: Goal, atoms: Atoms) -> int:
+    refuting = ~truth_table(goal.conclusion, atoms)
     for formula in set(assumed(goal)):
         refuting &= truth_table(formula, atoms)
-    return refuting
+    return refuting & _tables(atoms)[0]
 
 
 def truth_table(formula: Formula, atoms: Atoms) -> int:
     """The valuations of some atoms, its own among them, that make a formula true; 2^14 of them if they are many."""
-    tables = _tables(atoms)
-    known = tables.get(formula)
-    if known is not None:
-        return known
-    if len(tables) > _REMEMBERED:
-        tables.clear()
-    every, columns = _columns(atoms)
-    for node in subformulas(formula):
-        if node in tables:
-            continue
-        if isinstance(node, And):
-            tables[node] = tables[node.left] & tables[node.right]
-        elif isinstance(node, Or):
-            tables[node] = tables[node.left] | tables[node.right]
-        elif isinstance(node, Implies):
-            tables[node] = every ^ tables[node.left] | tables[node.right]
-        else:
-            tables[node] = columns[node] if isinstance(node, Atom) else 0
+    if len(_tables(atoms)[1]) > _REMEMBERED:
+        _tables.cache_clear()
+    every, tables = _tables(atoms)
+    if formula not in tables:
+        for node in subformulas(formula):
+            if isinstance(node, Binary) and node not in tables:
+                left, right = tables[node.left], tables[node.right]
+                if isinstance(node, And):
+                    tables[node] = left & right
+                else:
+                    tables[node] = left | right if isinstance(node, Or) else every ^ left | right
     return tables[formula]
 
 
 @lru_cache(maxsize=16)
-def _tables(atoms: Atoms) -> dict[Formula, int]:
-    """The truth tables that are known; whoever needs one of a whole has those of all its parts."""
-    return {}
+def _tables(atoms: Atoms) -> tuple[int, dict[Formula, int]]:
+    """All valuations, and the truth tables that are known: at first those of the atoms and of falsum.
 
-
-@lru_cache(maxsize=64)
-def _columns(atoms: Atoms) -> tuple[int, Mapping[Atom, int]]:
-    """All valuations, and for each atom those that make it true."""
-    if len(atoms) > EXACT:
-        size = 1 << EXACT
-        drawn = {atom: int.from_bytes(shake_128(atom.name.encode()).digest(size // 8)) for atom in atoms}
-        return (1 << size) - 1, drawn
-    every = (1 << (1 << len(atoms))) - 1
-    # Divided by 10…01 with 2^place digits between, all ones leave blocks of 2^place ones and zeros in turn.
-    return every, {atom: every // ((1 << (1 << place)) + 1) for place, atom in enumerate(atoms)}
+    Whoever needs the truth table of a whole has those of all its parts.
+    """
+    size = 1 << min(len(atoms), EXACT)
+    every = (1 << size) - 1
+    tables: dict[Formula, int] = {FALSE: 0}
+    for place, atom in enumerate(atoms):
+        if len(atoms) > EXACT:
+            tables[atom] = int.from_bytes(shake_128(atom.name.encode()).digest(size // 8))
+        else:  # divided by 10…01 with 2^place digits between, all ones leave blocks of 2^place ones and zeros in turn
+            tables[atom] = every // ((1 << (1 << place)) + 1)
+    return every, tables
