@@ -12,8 +12,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.dagger.beliefs.surprises import Surprises
 from oasis.dagger.shapes import Tactic
-from oasis.dagger.term import Context, Floats, Form, OfGoal, OfTries, OfUse, Used
+from oasis.dagger.term import Context, Floats, Form, OfGoal, OfTries, OfUse, Used, asks_belief
 from tactics.errors import InputError
 from tactics.rules import RULES
 
@@ -134,6 +135,7 @@ class Amounts:
         offers: Φ of each set of tactics that a goal offers, of all terms together; shape (1 + sets,), or longer.
         settles: what it pays to settle each goal; shape (1 + goals,), or longer.
         potentials: Φ of each goal in focus; shape (1 + goals,), or longer.
+        surprises: what terms of p(QED) pay by a belief that learns; None if there is none.
     """
 
     def __init__(self, counters: Counters, context: Context, forms: Iterable[tuple[Form, float]]) -> None:
@@ -145,6 +147,8 @@ class Amounts:
         self._settling = [each for each in of_goals if not each[0].differenced]
         self._in_focus = [each for each in of_goals if each[0].differenced]
         self._trying = [(form, weight) for form, weight in forms if isinstance(form, OfTries)]
+        asking = [each for each in forms if asks_belief(each[0])]
+        self.surprises = Surprises(context, asking) if asking and context.belief.learns else None
         self._centrality = {rule: context.knowledge.centrality(rule) for rule in RULES}
         self._sets: dict[tuple[int, ...], int] = {}
         for each in context.knowledge.tactics:

@@ -7,14 +7,11 @@ so what many steps pay is one sum over arrays.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from math import inf
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from oasis.dagger.beliefs.belief import Remembered
-from oasis.dagger.beliefs.surprises import Surprises
 from oasis.dagger.counters import Amounts, Counters
 from oasis.dagger.packing import packed
 from oasis.dagger.rows import ROW, Observer, Part
@@ -22,10 +19,8 @@ from oasis.dagger.term import (
     Context,
     Floats,
     Form,
-    OfBelief,
     OfGoal,
     OfProof,
-    OfState,
     OfStep,
     OfTries,
     OfUse,
@@ -69,8 +64,7 @@ class RewardDagger(RowReward):
     def __init__(self, weights: Weights, context: Context, counters: Counters | None = None) -> None:
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
         self.sees_names = weights.options.embedding == "sentence"
-        belief = context.belief if isinstance(context.belief, Remembered) else Remembered(context.belief)
-        self.context, self._belief = replace(context, belief=belief), belief
+        self.context = context
         terms: dict[str, Term] = {name: TERMS.find(name, "dagger") for name in weights.weights}
         self.parts = tuple(
             Part(name, term.version(weights.reading).form, weights.weights[name] * (-1 if term.is_subtracted else 1))
@@ -79,9 +73,9 @@ class RewardDagger(RowReward):
         reading, forms = weights.reading, [(part.form, part.weight) for part in self.parts]
         self._proofs = self._of(OfProof)
         self._tries, counted = bool(self._of(OfTries)), self._of(OfUse, OfGoal, OfTries)
-        beliefs, hopes = self._of(OfBelief), [each for each in self._of(OfState) if each[0].of_belief]
-        learns = belief.learns and bool(beliefs or hopes)
-        self._surprises = Surprises(self.context, belief, beliefs, hopes) if learns else None
+        self.counters, self.clipped, self._lemma = counters or Counters(), 0, b""
+        self._amounts = Amounts(self.counters, context, forms)
+        learns = self._amounts.surprises is not None
         self._averages = any(form.averaged for form, _ in self._of(OfStep))
         self._clips_totals = reading is Reading.SEED
         self._clip_of_steps = weights.clip if reading is Reading.SOUND else inf
@@ -94,15 +88,9 @@ class RewardDagger(RowReward):
         else:
             self.dependence = Dependence.KIND if of_kind else Dependence.TRANSITION
         self.leaks = context.belief.leaks and "S_KL" in weights.weights
-        self.counters, self.clipped, self._lemma = counters or Counters(), 0, b""
-        self._amounts = Amounts(self.counters, context, forms)
+        names_tactics = learns or (bool(self._proofs) and weights.options.compression == "ast")
         self._observer = Observer(
-            self.parts,
-            self.context,
-            self._amounts,
-            self._surprises,
-            names_tactics=learns or (bool(self._proofs) and weights.options.compression == "ast"),
-            sees_names=self.sees_names,
+            self.parts, context, self._amounts, names_tactics=names_tactics, sees_names=self.sees_names
         )
         self._packed: dict[bytes, tuple[int, int]] = {}
 
@@ -152,12 +140,12 @@ class RewardDagger(RowReward):
         self.counters.goals.add(rows["goal"], uses["times"], uses["closed"])
         self.counters.end_round()
         self._amounts.renew()
-        if self._surprises is not None:
-            self._surprises.learn(rows, uses, [*self.counters.tactics.numbers])
+        if self._amounts.surprises is not None:
+            self._amounts.surprises.learn(rows, uses, [*self.counters.tactics.numbers])
 
     def state(self) -> Any:
         """The counters, what the belief has learned, and what they were counted for."""
-        learned = {} if self._surprises is None else {"belief": self._belief.belief.to_json()}
+        learned = {} if self._amounts.surprises is None else {"belief": self.context.belief.belief.to_json()}
         return {"version": self.version, **self.counters.state(), **learned}
 
     def restore(self, state: Any) -> None:
@@ -169,9 +157,9 @@ class RewardDagger(RowReward):
             )
         self.counters.restore(state)
         self._amounts.renew()
-        if self._surprises is not None:
-            self._belief.restore(state.get("belief"))
-            self._surprises.renew()
+        if self._amounts.surprises is not None:
+            self.context.belief.restore(state.get("belief"))
+            self._amounts.surprises.renew()
 
     def remark(self) -> str:
         """How often the clip bit, if it did."""
@@ -209,7 +197,7 @@ class RewardDagger(RowReward):
         after = counted.offers[next_offer] + counted.potentials[next_goal]
         before = counted.offers[offer] + counted.potentials[goal]
         total = amount + (counted.uses[tactic] + counted.settles[settled]) + (self.context.gamma * after - before)
-        return total if self._surprises is None else total + self._surprises.amounts[told]
+        return total if counted.surprises is None else total + counted.surprises.amounts[told]
 
     def _within(self, amounts: _Amounts, clip: float) -> _Amounts:
         """One amount, or an array of them, cut to the clip; those that it bites are counted."""

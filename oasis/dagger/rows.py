@@ -12,11 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from oasis.dagger.beliefs.belief import Remembered
-from oasis.dagger.beliefs.surprises import Surprises
 from oasis.dagger.counters import Amounts
 from oasis.dagger.shapes import tactic, tactics_on_offer
-from oasis.dagger.term import Context, Form, OfBelief, OfGoal, OfState, OfStep, OfTries, OfUse, Step
+from oasis.dagger.term import Context, Form, OfBelief, OfGoal, OfState, OfStep, OfTries, OfUse, Step, asks_belief
 from oasis.play.actions import SIMPLIFY
 from state_spaces.canonical import label
 from tactics.goal import Goal, Move, Sequent, State, sequent
@@ -99,31 +97,22 @@ class Observer:
         parts: the terms with a say.
         context: what they look up; its belief remembers.
         amounts: gives numbers to what is counted.
-        surprises: gives numbers to what a belief is asked that learns; None for one that does not.
         names_tactics: whether tactics have numbers although no term counts them.
         sees_names: whether only states that show the same are alike, as where goals are read as text.
     """
 
     def __init__(
-        self,
-        parts: Sequence[Part],
-        context: Context,
-        amounts: Amounts,
-        surprises: Surprises | None,
-        *,
-        names_tactics: bool,
-        sees_names: bool,
+        self, parts: Sequence[Part], context: Context, amounts: Amounts, *, names_tactics: bool, sees_names: bool
     ) -> None:
-        self._context, self._amounts, self._surprises, self._sees_names = context, amounts, surprises, sees_names
+        self._context, self._amounts, self._sees_names = context, amounts, sees_names
         forms = [(form, weight) for _, form, weight in parts]
+        if amounts.surprises is not None:
+            forms = [(form, weight) for form, weight in forms if not asks_belief(form)]
         steps = [(form, weight) for form, weight in forms if isinstance(form, OfStep)]
         states = [(form, weight) for form, weight in forms if isinstance(form, OfState)]
-        beliefs = [(form, weight) for form, weight in forms if isinstance(form, OfBelief)]
-        if surprises is not None:
-            states, beliefs = [each for each in states if not each[0].of_belief], []
         self._at_once = [(form.value, weight) for form, weight in steps if not form.averaged]
         self._averaged = [(form.value, weight) for form, weight in steps if form.averaged]
-        self._of_beliefs = [(form.value, weight) for form, weight in beliefs]
+        self._of_beliefs = [(form.value, weight) for form, weight in forms if isinstance(form, OfBelief)]
         self._places = [(form.value, weight) for form, weight in states if not form.differenced]
         self._of_focus = [(form.value, weight) for form, weight in states if form.differenced and form.of_focus]
         self._of_wholes = [(form.value, weight) for form, weight in states if form.differenced and not form.of_focus]
@@ -158,8 +147,8 @@ class Observer:
         if self._names_goals:
             goal, next_goal = self._goal(here), self._goal(there) if self._names_next_goals and not ended else 0
             settled = goal if closes else self._goal(there) if ended else 0
-        if self._surprises is not None:
-            told = self._surprises.number(here.state, there.state, ended)
+        if self._amounts.surprises is not None:
+            told = self._amounts.surprises.number(here.state, there.state, ended)
         rule, opened = RULE_NUMBERS[move.rule] if step.moves else -1, len(after) - len(before)
         return amount, mean, used, offer, next_offer, goal, next_goal, settled, told, rule, opened
 
@@ -168,16 +157,17 @@ class Observer:
         look, amounts = self._look(state), self._amounts
         potential = look.potential + look.amount
         if self._names_offers:
-            potential += amounts.offers.item(self._offer(look))
+            offer = self._offer(look)  # before the array is looked at, which it may replace
+            potential += amounts.offers.item(offer)
         if self._names_goals:
-            potential += amounts.potentials.item(self._goal(look))
-        return potential
+            goal = self._goal(look)
+            potential += amounts.potentials.item(goal)
+        return potential + (0.0 if amounts.surprises is None else amounts.surprises.of_state(look.state))
 
     def _look(self, state: State) -> _Look:
         known = self._looks.get(state)
         if known is None:
             if max(len(self._looks), len(self._focuses)) > _REMEMBERED:
-                assert isinstance(self._context.belief, Remembered)
                 for memory in (self._looks, self._focuses, self._alike, self._context.belief.known):
                     memory.clear()
             focuses = [*map(self._focus, state)]

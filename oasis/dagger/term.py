@@ -22,7 +22,7 @@ from tactics.errors import InputError
 from tactics.goal import Move, State
 
 if TYPE_CHECKING:
-    from oasis.dagger.beliefs.belief import Belief
+    from oasis.dagger.beliefs.belief import Remembered
     from oasis.dagger.knowledge import Knowledge
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ class Context:
     """
 
     knowledge: Knowledge
-    belief: Belief
+    belief: Remembered
     gamma: float = 0.9
     options: Options = field(default_factory=Options)
 
@@ -152,6 +152,11 @@ class OfState:
     differenced: bool = True
     of_focus: bool = True
     of_belief: bool = False
+
+
+def asks_belief(form: Form) -> bool:
+    """Whether what a form pays changes when the belief learns."""
+    return isinstance(form, OfBelief) or (isinstance(form, OfState) and form.of_belief)
 
 
 class Used(NamedTuple):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.dagger.beliefs.bayes import visits
+from oasis.dagger.beliefs.belief import Remembered
 from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.explain import Explanation, explain
@@ -190,7 +191,7 @@ def test_a_term_of_weight_0_is_not_computed() -> None:
         def probabilities(self, states: Any) -> Any:
             raise AssertionError("nobody has to be asked")
 
-    context = replace(dagger("dagger:all").context, belief=Asked())
+    context = replace(dagger("dagger:all").context, belief=Remembered(Asked()))
     reward = RewardDagger(weights, context)
     assert reward.step(*episodes(LEMMAS[0])[0][0][:4])
     with pytest.raises(InputError, match="The belief Asked fails with AssertionError: nobody has to be asked"):
@@ -230,6 +231,8 @@ def test_a_belief_learns_from_a_round_and_pays_by_what_it_says_then() -> None:
     assert counted(reward, *plays).step(*step[:4]) == naive(reward, step) != before
     said = [each.probabilities([step.before])[0] for each in (reward.context.belief, taught, belief)]
     assert said[0] == said[1] != said[2]
+    fresh = [dagger(f"dagger:shaped:belief={by}").of_state(step.before) for by in BELIEFS[:2]]
+    assert fresh[0] == pytest.approx(fresh[1]) and fresh[0] != dagger("dagger:shaped:S_KL=0").of_state(step.before)
 
 
 def test_what_depends_on_the_kind_of_a_step_alone_is_five_numbers() -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from oasis.dagger import sentences
 from oasis.dagger.anatomy import SMALL, anatomy, depth, literals
+from oasis.dagger.beliefs.belief import Remembered
 from oasis.dagger.episodes import replayed
 from oasis.dagger.term import (
     Context,
@@ -119,7 +120,7 @@ def context(
 ) -> Context:
     """Return a context that knows only what it is given."""
     graph: Any = Graph() if knowledge is None else knowledge
-    return Context(graph, Told(chances or {}), gamma, Options(**options))
+    return Context(graph, Remembered(Told(chances or {})), gamma, Options(**options))
 
 
 SOMETHING: Final = {

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from oasis.dagger.beliefs.belief import Remembered, Visit
+from oasis.dagger.beliefs.belief import Visit
 from oasis.dagger.shapes import Tactic
-from oasis.dagger.term import Context, Floats, OfBelief, OfState
+from oasis.dagger.term import Context, Floats, Form, OfBelief, OfState
 from oasis.rewards.seam import Rows
 from tactics.goal import State
 
@@ -20,23 +20,17 @@ class Surprises:
     """What steps are paid, by the numbers of the pairs of states; pairs in which the belief sees the same have one.
 
     Args:
-        context: what terms look up.
-        belief: that of the context, which learns.
-        surprises: terms of p(QED) before and after a step, with their weights.
-        hopes: potentials that ask for it, with their weights.
+        context: what terms look up; its belief learns.
+        forms: of terms that ask for p(QED), with their weights.
 
     Attributes:
         amounts: by number, of all terms together; shape (1 + pairs,), or longer. Number 0 stands for none.
     """
 
-    def __init__(
-        self,
-        context: Context,
-        belief: Remembered,
-        surprises: Sequence[tuple[OfBelief, float]],
-        hopes: Sequence[tuple[OfState, float]],
-    ) -> None:
-        self._context, self._belief, self._surprises, self._hopes = context, belief, surprises, hopes
+    def __init__(self, context: Context, forms: Sequence[tuple[Form, float]]) -> None:
+        self._context, self._belief = context, context.belief
+        self._surprises = [(form.value, weight) for form, weight in forms if isinstance(form, OfBelief)]
+        self._hopes = [(form.value, weight) for form, weight in forms if isinstance(form, OfState)]
         self._numbers: dict[tuple[Hashable, ...], int] = {}
         self._pairs: list[Pair] = []
         self.amounts: Floats = np.zeros(1)
@@ -76,14 +70,13 @@ class Surprises:
         """Pay by what the belief says now."""
         self.amounts[1 : len(self._pairs) + 1] = [self._amount(pair) for pair in self._pairs]
 
+    def of_state(self, state: State) -> float:
+        """The potentials of a state with goals, of all terms together."""
+        return sum([weight * value(self._context, state) for value, weight in self._hopes])
+
     def _amount(self, pair: Pair) -> float:
         before, after, ended = pair
-        gamma = 0.0 if ended else self._context.gamma
         posterior = float(not after) if ended else self._belief.probabilities([after])[0]
-        prior, paid = self._belief.probabilities([before])[0], 0.0
-        for surprise, weight in self._surprises:
-            paid += weight * surprise.value(self._context, posterior, prior)
-        for hope, weight in self._hopes:
-            then = gamma * hope.value(self._context, after) if gamma else 0.0
-            paid += weight * (then - hope.value(self._context, before))
-        return paid
+        prior = self._belief.probabilities([before])[0]
+        paid = sum([weight * value(self._context, posterior, prior) for value, weight in self._surprises])
+        return paid + (0.0 if ended else self._context.gamma * self.of_state(after)) - self.of_state(before)
