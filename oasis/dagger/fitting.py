@@ -22,7 +22,7 @@ from oasis.store import Row, Store
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
-from tactics.script import Script, parse_script
+from tactics.script import parse_script
 
 ENDINGS: Final = (".json", ".json.gz")
 """Of files that keep a fit."""
@@ -39,7 +39,7 @@ class Corpus:
     """
 
     lemmas: tuple[Formula, ...]
-    proofs: tuple[tuple[Formula, Script], ...] = ()
+    proofs: tuple[Episode, ...] = ()
 
 
 def corpus(
@@ -59,7 +59,7 @@ def corpus(
     Raises InputError for a source that is none, and StoreError for a run that is not there or cannot be read.
     """
     lemmas: list[Formula] = []
-    proofs: list[tuple[Formula, Script]] = []
+    proofs: list[Episode] = []
     for source in sources:
         if not source.isdecimal():
             lemmas += [lemma.formula for lemma in resolve(source, levels=levels, stdin=stdin).lemmas]
@@ -68,21 +68,13 @@ def corpus(
             raise InputError(f"{source} is the number of a run, and there is no database; name one with --db.")
         store.run(int(source))
         for row in store.lemmas(int(source)):
-            formula, proof = _read(store, row)
-            lemmas.append(formula)
-            proofs += [(formula, proof)] if proof else []
+            try:
+                best = replayed(parse(row["formula"]), parse_script(row["best"] or ""))
+            except (InputError, TypeError) as error:
+                raise store.damaged(f"the lemma {row['name']} of run {row['run']}: {error}") from None
+            lemmas.append(best.lemma)
+            proofs += [best] if best.steps else []
     return Corpus(tuple(dict.fromkeys(lemmas)), tuple(proofs))
-
-
-def _read(store: Store, row: Row) -> tuple[Formula, Script]:
-    """The formula of a lemma of a run, and its best proof; no moves where there is none."""
-    try:
-        formula = parse(row["formula"])
-        proof = parse_script(row["best"] or "")
-        replayed(formula, proof)
-    except (InputError, TypeError) as error:
-        raise store.damaged(f"the lemma {row['name']} of run {row['run']}: {error}") from None
-    return formula, proof
 
 
 @dataclass(frozen=True)
@@ -164,7 +156,7 @@ class Fitting:
         """Fit to what was played."""
         episodes, held_out = parted(self._episodes, self.test_share, self.seed)
         lemmas, test_lemmas = ({episode.lemma for episode in each} for each in (episodes, held_out))
-        episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in lemmas]
+        episodes += [proof for proof in self.corpus.proofs if proof.lemma in lemmas]
         fitted = fit(episodes, self.trained)
         calibrations = {name: examined(fitted.belief(name), held_out) for name in self.beliefs}
         proved = sum(episode.proved for episode in episodes)
