@@ -112,12 +112,14 @@ class Fitted(Kept):
         if name.endswith(ending):
             return Remembered(imported(of_moves)(name))
         own: Belief = BELIEFS.make(name, option)
-        if not isinstance(getattr(own, "version", None), str) or not isinstance(getattr(own, "leaks", None), bool):
+        learn, *storing = (callable(getattr(own, method, None)) for method in ("learn", "to_json", "from_json"))
+        is_told = isinstance(getattr(own, "version", None), str) and isinstance(getattr(own, "leaks", None), bool)
+        if not is_told or (learn and not all(storing)):
             raise InputError(
-                f"{option} {name} is no belief: it needs a text version and a bool leaks (see "
-                "oasis.dagger.beliefs.belief.Belief)."
+                f"{option} {name} is no belief: it needs a text version and a bool leaks, and beside a method learn "
+                "to_json and from_json (see oasis.dagger.beliefs.belief.Belief)."
             )
-        return Remembered(own, learns=callable(getattr(own, "learn", None)))
+        return Remembered(own, learns=learn)
 
     @cached_property
     def graph(self) -> Outlook:

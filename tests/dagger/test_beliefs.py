@@ -252,6 +252,12 @@ class Wrong:
         return self._answers  # type: ignore[no-any-return]
 
 
+class Forgetful(Even):
+    """A belief that learns and cannot be stored."""
+
+    learn = Even.probabilities
+
+
 half = Even()
 
 
@@ -267,7 +273,17 @@ def test_beliefs_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "kn", "no_such_module:x", f"{__name__}:nothing", f"{__name__}:LEMMAS", "json:loads", "sys:exit"]
+    "name",
+    [
+        "",
+        "kn",
+        "no_such_module:x",
+        f"{__name__}:nothing",
+        f"{__name__}:LEMMAS",
+        "json:loads",
+        "sys:exit",
+        f"{__name__}:Forgetful",
+    ],
 )
 def test_what_is_no_belief_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(InputError, match=r"^--belief"):
