@@ -180,14 +180,14 @@ def _distribution(report: Report, measure: Measure, look: Looks, axes: Axes) -> 
 def _curve(report: Report, measure: Measure, look: Looks, axes: Axes) -> None:
     """Draw a curve of each kind with its band."""
     shade = min(0.18, _SHADES / len(report.names))
-    end = max(float(report.points(measure, name)[-1]) for name in report.names)
+    points = np.unique(np.concatenate([report.points(measure, name) for name in report.names]))
     for place, name in enumerate(report.names):
         x, found = report.points(measure, name), report.number(measure, name)
         value, low, high = (measure.scale * np.asarray(each) for each in found)
         axes.fill_between(x, low, high, color=look[name].colour, alpha=shade, linewidth=0)
         marks = marked(value, place / len(report.names))
         axes.plot(x, value, label=name, markevery=marks, **look[name].keywords)
-    _efforts(axes, end)
+    _efforts(axes, float(points[-1]), float(points[points > 0].min(initial=np.inf)))
     axes.set(xlabel=measure.axis or report.family.effort)
     if measure.least == 0:
         axes.set_ylim(0, 1.03 * measure.scale * measure.most if np.isfinite(measure.most) else None)
@@ -224,10 +224,10 @@ def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], _: Loo
     axes.set(ylim=(len(pairs) - 0.5, -0.5), xlabel=f"{measure.of_gains.unit or 'more'}{better}")
 
 
-def _efforts(axes: Axes, most: float) -> None:
-    """Lay out an axis of efforts from 0 to the most, logarithmic where small numbers would have no room otherwise."""
+def _efforts(axes: Axes, most: float, least: float = 0.0) -> None:
+    """Lay out an axis of efforts from 0 to the most, logarithmic where the least would have no room otherwise."""
     axes.set_xlim(0, max(most, 1e-9))
-    if most > 3 * _LINEAR:
+    if most > 3 * _LINEAR * max(1.0, least):
         axes.set_xscale("symlog", linthresh=_LINEAR, linscale=0.6)
         decades = range(ceil(np.log10(most)) + 1)
         dense, decades = ((1, 3), decades) if len(decades) < 5 else ((1,), decades[1:])  # 1 would stand upon 0
