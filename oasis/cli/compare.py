@@ -21,9 +21,9 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
+    from oasis.cli.experiments import Certifying
     from oasis.lab.experiment import Experiment
     from oasis.lab.ladders import ClimbPlan
-    from oasis.lab.proofs import Proof
     from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.grid import Grid
     from oasis.lab.students.plan import Plan, Variant
@@ -208,7 +208,7 @@ def compare(
     carry_out(
         "compare",
         plans,
-        lambda kept, proofs: KINDS[kept.noun].report(kept, proofs),
+        lambda kept, certify: KINDS[kept.noun].report(kept, certify),
         study=claimed,
         settled=[lemmas, students, circumstances, sweeps, weighing, more, others, seeds, settled],
         carrying=carrying,
@@ -306,7 +306,7 @@ def _tested() -> list[str]:
     return [measure.name for measure in STUDENTS.measures if measure.tested]
 
 
-def _told_of_students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) -> Report:
+def _told_of_students(kept: Experiment[Plan], certify: Certifying) -> Report:
     """Return what came of students."""
     from oasis.lab.report import FEW, write_rows
     from oasis.lab.students import reported
@@ -318,7 +318,7 @@ def _told_of_students(kept: Experiment[Plan], found: Mapping[str, list[Proof]]) 
     exact, few = [reported.table(plan, known)], len(plan.lemmas) <= FEW
     return measured(
         kept,
-        found,
+        certify,
         reports={part: reported.report(plan, trials, known)},
         settings=same,
         tables=exact if few else [],

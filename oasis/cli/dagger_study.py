@@ -25,10 +25,10 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from oasis.cli.experiments import Certifying
     from oasis.dagger.weights import Weights
     from oasis.lab.dagger_study import DaggerPlan
     from oasis.lab.experiment import Experiment
-    from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.students.reported import Trials
     from tactics.formula import Formula
@@ -177,7 +177,7 @@ def ablate(
     )
 
 
-def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
+def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
     """Return what came of an ablation."""
     from oasis.dagger.making import weights_of
     from oasis.lab.ablation import ALL, report, side_by_side, terms
@@ -195,7 +195,7 @@ def _report(kept: Experiment[Plan], _: Mapping[str, list[Proof]]) -> Report:
 
     return measured(
         kept,
-        {},
+        certify,
         reports={part: report(side_by_side(trials), [*kept.plans])},
         settings=same,
         more=(terms(weights_of(rewards[ALL])), *different),
@@ -262,14 +262,14 @@ def study(
         paid = rewards(read_weights(asked.weights), asked.beliefs)
         return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
 
-    def reported(kept: Experiment[DaggerPlan], proofs: Mapping[str, list[Proof]]) -> Report:
+    def reported(kept: Experiment[DaggerPlan], certify: Certifying) -> Report:
         from oasis.lab.dagger_study import draw, summary
 
         reports = {part: kept.report(part) for part in kept.plans}
         rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
         table = summary(reports)
         files = {"plot": partial(draw, reports=reports)}
-        told = measured(kept, proofs, reports=reports, tables=[table], content={"rewards": rewards}, files=files)
+        told = measured(kept, certify, reports=reports, tables=[table], content={"rewards": rewards}, files=files)
         return told._replace(tables=[table], sentences=())
 
     carry_out(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from oasis.lab.proofs import Proof
     from oasis.lab.study import Study
     from oasis.store import Store
+
+    Certifying = Callable[[Mapping[str, measures.Report]], Mapping[str, Sequence[Proof]]]
+    """From the reports of parts the shortest proofs, with what provers say of them; none if nobody asks for any."""
 
 P = TypeVar("P", bound="Work")
 
@@ -163,7 +167,7 @@ class Report(NamedTuple):
 
 def measured(
     kept: Experiment[Any],
-    proofs: Mapping[str, Sequence[Proof]],
+    certify: Certifying,
     *,
     reports: Mapping[str, measures.Report] | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -176,7 +180,7 @@ def measured(
 
     Args:
         kept: the experiment.
-        proofs: the shortest, by part.
+        certify: gives the shortest proofs, by part.
         reports: by part, if they are there already.
         settings: what is the same for all kinds, by name.
         tables: that are shown beside those of the measures.
@@ -192,6 +196,7 @@ def measured(
     from tactics.printer import show
 
     reports = reports or {part: kept.report(part) for part in kept.plans}
+    proofs = certify(reports)
     reports = {part: report.led_by(kept.study.headline) for part, report in reports.items()}
     claimed = answers(kept.study.claims, reports)
     several, plans = len(reports) > 1, kept.plans.values()
@@ -274,7 +279,7 @@ def typed() -> str:
 def carry_out(
     command: str,
     plans: Callable[[], tuple[str, Mapping[str, P]]],
-    report: Callable[[Experiment[P], Mapping[str, list[Proof]]], Report],
+    report: Callable[[Experiment[P], Certifying], Report],
     *,
     settled: Sequence[Given[Any]],
     carrying: Given[Carrying],
@@ -289,7 +294,7 @@ def carry_out(
     Args:
         command: that was typed.
         plans: gives the name and the plans of a new experiment.
-        report: gives what came of one with the proofs of each part.
+        report: gives what came of one; it takes what gives the shortest proofs of reports, by part.
         settled: what an experiment that is resumed has already, so that none of it may be typed.
         carrying: how it is carried out.
         files: to write.
@@ -305,8 +310,8 @@ def carry_out(
         kept = whole if how.pilot is None else whole.first(how.pilot)
         if not how.so_far:
             run(kept, engine, output)
-        proofs = {} if certify is None or how.pilot else certified(kept, provers, output)
-        told = report(kept, proofs)
+        is_asked = certify is not None and not how.pilot
+        told = report(kept, partial(certified, kept, provers, output) if is_asked else lambda _: {})
         if how.pilot:
             told = told._replace(tables=[], sentences=told.pilot)
         show(told._replace(content={**kept.to_json(), **told.content}), asked, as_json=output.as_json)
@@ -421,8 +426,10 @@ def run(kept: Experiment[Any], engine: Engine, output: Output) -> None:
         output.say(f"{what} of different versions of Oasis need not fit together: {whose}.")
 
 
-def certified(kept: Experiment[Any], provers: Iterable[str], output: Output) -> dict[str, list[Proof]]:
-    """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
+def certified(
+    kept: Experiment[Any], provers: Iterable[str], output: Output, reports: Mapping[str, measures.Report]
+) -> dict[str, list[Proof]]:
+    """Have the shortest proofs certified that were found, and give them by the parts of which there are reports.
 
     A prover that fails now costs a remark and not the report.
     """
@@ -430,7 +437,7 @@ def certified(kept: Experiment[Any], provers: Iterable[str], output: Output) -> 
     from oasis.student.certify import certify
     from tactics.claims import Claim
 
-    proofs = {part: shortest_proofs(kept.plans[part], kept.trials(part)) for part in kept.finished_parts()}
+    proofs = {part: shortest_proofs(kept.plans[part], report.trials) for part, report in reports.items()}
     claims = (Claim(proof.formula, proof.script) for found in proofs.values() for proof in found)
     certify(kept.store, claims, provers, output.say, again=False)
     return {part: with_words(kept.store, found) for part, found in proofs.items()}

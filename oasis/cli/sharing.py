@@ -15,8 +15,8 @@ from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
 
 if TYPE_CHECKING:
+    from oasis.cli.experiments import Certifying
     from oasis.lab.experiment import Experiment
-    from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
 
 _MERGED = ("text (Simple)", "unordered", "Name", "focus, unordered", "Match")
@@ -78,7 +78,7 @@ def sharing(
     )
 
 
-def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
+def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
     """Return what came of all parts, and which states a random player would tell apart."""
     from random import Random
 
@@ -99,7 +99,7 @@ def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report
     rows = ({"part": part, **row} for part, each in kept.plans.items() for row in episodes(each, trials[part]))
     return measured(
         kept,
-        proofs,
+        certify,
         reports=reports(kept.plans, trials),
         settings=settings(plan)[0],
         tables=(parts, merging),

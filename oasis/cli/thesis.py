@@ -11,10 +11,8 @@ from oasis.cli.options import Given, Without, command
 from oasis.ground.settings import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from oasis.cli.experiments import Certifying
     from oasis.lab.experiment import Experiment
-    from oasis.lab.proofs import Proof
     from oasis.lab.students.plan import Plan
     from oasis.lab.thesis import Figure
 
@@ -70,14 +68,14 @@ def thesis(
     )
 
 
-def _report(kept: Experiment[Plan], proofs: Mapping[str, list[Proof]]) -> Report:
+def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
     from oasis.lab.thesis import CONDITIONS, figures_of, name, tables
 
     found = [*figures_of(kept)]
     shown = [table for figure, reports in found for table in tables(figure, reports)]
     told = measured(
         kept,
-        proofs,
+        certify,
         reports={name(figure, part): report for figure, reports in found for part, report in reports.items()},
         settings=vars(CONDITIONS),
         tables=shown,

@@ -98,8 +98,6 @@ class Experiment(Generic[W_co]):
         self.noun: str = next(iter(self.plans.values())).noun
         self.study = Study.from_json(stored["plan"].get("study", {}))
         self._whole = self.total
-        self._read: dict[Any, dict[str, list[Trial]]] = {}
-        """What was read of a finished experiment, by part, seeds and variants."""
         self.finished: bool = stored["finished"] is not None
         self.begun_with = str(Maker(stored["version"], stored["commit"], 0))
         # The commit where it is known: an installed version says little about sources that are being worked on.
@@ -277,17 +275,11 @@ class Experiment(Generic[W_co]):
         Raises StoreError for a trial that cannot be read.
         """
         plan = self._planned(part)
-        asked = part, plan.seeds, tuple(variant.name for variant in plan.variants)
-        if asked in self._read:
-            return self._read[asked]
-        read = {
+        return {
             variant.name: [self._unpacked(results[seed]) for seed in plan.seeds if seed in results]
             for variant in plan.variants
             for results in [dict(self.store.trials(self.number, self._key(part, variant.name)))]
         }
-        if self.finished:  # provers and the report ask for the same trials
-            self._read[asked] = read
-        return read
 
     def report(self, part: str | None = None) -> Report:
         """Return what the trials come to (`oasis.lab.report.Report`); so many of each kind as all kinds have.

@@ -78,7 +78,7 @@ class Work(ABC):
 
     @abstractmethod
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
-        """Return what trials come to, by the names of variants."""
+        """Return what trials come to, by the names of variants; those of the report have the same `scripts`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
