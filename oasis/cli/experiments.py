@@ -203,7 +203,6 @@ def measured(
     kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
     within = [*dict.fromkeys(plan.within for plan in plans)]
     budget = [conjunction(within)] if len(within) < 3 else []
-    bounds = ["with 95 % intervals"] if any(report.has_bounds for report in reports.values()) else []
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
     beside = [*([table(claimed, reports)] if claimed and not several else ()), *tables]  # those of parts are in tables
 
@@ -264,9 +263,15 @@ def measured(
             "tensorboard": lambda path: write_curves(path, reports),
             **(files or {}),
         },
-        f"{', '.join([f'{kept.name}: {kinds}', *budget, *bounds])}; what each number is: --html FILE or --json.",
+        f"{', '.join([f'{kept.name}: {kinds}', *budget])}{intervals(reports)}; "
+        "what each number is: --html FILE or --json.",
         [of(part, sentence) for part, report in reports.items() for sentence in report.pilot()],
     )
+
+
+def intervals(reports: Mapping[str, measures.Report]) -> str:
+    """Return what a head says of intervals; nothing if there are too few units for any."""
+    return ", with 95 % intervals" if any(report.has_bounds for report in reports.values()) else ""
 
 
 def typed() -> str:

@@ -11,7 +11,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, show, typed
+from oasis.cli.experiments import Files, Levels, Report, intervals, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import opened
 from oasis.cli.render import minute, print_columns, print_json
@@ -180,7 +180,7 @@ def evaluate(
         [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
         [*besides(others), *remarks.values(), *said(verdicts)],
         for_a_paper(every, title=title, command=typed()),
-        f"{title}: {len(theorems.lemmas):,} theorems, with 95 % intervals; what each number is: --json.",
+        f"{title}: {len(theorems.lemmas):,} theorems{intervals(every)}; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)
     if not is_whole:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, show, typed
+from oasis.cli.experiments import Files, Levels, Report, intervals, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import SEEDS, Setting
@@ -110,7 +110,7 @@ def balance(
             "plot": lambda path: save_plot(path, compared.rows(), along_policies=asked.along == "policy"),
             **for_a_paper(every, title=title, command=typed()),
         },
-        f"{title}, with 95 % intervals; what each number is: --json.",
+        f"{title}{intervals(every)}; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)
     if not output.as_json:
