@@ -34,7 +34,9 @@ from oasis.neural.training.imitate import Imitation
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from oasis.neural.training.sft import Training
-from oasis.play.committed import committed
+from oasis.play.committed import Choosing, committed
+from oasis.play.controls import controls
+from oasis.play.policy import Policy
 
 START: Final = "start"
 START_STEPS: Final = 1_500
@@ -109,11 +111,16 @@ def trained(name: str, seed: int, folder: Path, begun: Begin, times: float) -> P
 
 
 def evaluated(file: Path) -> dict[str, list[int]]:
-    """How many theorems of PropL's tests, of 64 connectives, and of ILTP a network proves, and of how many."""
+    """What the network of a file proves (`proved`), which is kept beside it."""
     kept = file.with_suffix(".json")
-    if kept.exists():
-        found: dict[str, list[int]] = json.loads(kept.read_text())
-        return found
+    if not kept.exists():
+        kept.write_text(json.dumps(proved(lambda: NetworkPolicy(load(file).network))))
+    found: dict[str, list[int]] = json.loads(kept.read_text())
+    return found
+
+
+def proved(made: Callable[[], Policy]) -> dict[str, list[int]]:
+    """How many theorems of PropL's tests, of 64 connectives, and of ILTP a policy proves, and of how many."""
     propl, iltp = benchmark("propl"), benchmark("iltp", levels=_levels())
     sets = {
         **propl.parts["sets"],
@@ -122,10 +129,8 @@ def evaluated(file: Path) -> dict[str, list[int]]:
     }
     found = {}
     for name, lemmas in sets.items():
-        policy = NetworkPolicy(load(file).network)
-        plays = committed(policy, [lemma.formula for lemma in lemmas], max_moves=MOST_MOVES)
+        plays = committed(made(), [lemma.formula for lemma in lemmas], max_moves=MOST_MOVES)
         found[name] = [sum(play.proved for play in plays), len(lemmas)]
-    kept.write_text(json.dumps(found))
     return found
 
 
@@ -136,15 +141,18 @@ def _levels() -> Any:
 
 
 def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
-    """Shares in percent, and how much more than at the start, with 95 % over seeds (t)."""
+    """Shares in percent, and how much more than at the start, with 95 % over seeds (t); first those of controls."""
     print(
         "| goes on by | CPU-s | "
         + " | ".join(f"{name}, % | gain" for name in ("ordinary", "hard", "64", "ILTP"))
         + " |"
     )
     print("|---|---|" + "---|---|" * 4)
+    for name, policy in controls(Choosing(), ()).items():
+        cells = [f"{share:.1f} | " for share in _percent(proved(lambda same=policy: same))]
+        print(f"| {name} | 0 | {' | '.join(cells)} |")
     files = {arm: [folder / f"{arm}-{seed}.safetensors" for seed in range(seeds)] for arm in (START, *arms)}
-    shares = {arm: np.array([_shares(file) for file in of_arm]) for arm, of_arm in files.items()}
+    shares = {arm: np.array([_percent(evaluated(file)) for file in of_arm]) for arm, of_arm in files.items()}
     for arm, of_arm in files.items():
         seconds = [float(file.with_suffix(".seconds").read_text()) for file in of_arm]
         cells = []
@@ -156,8 +164,8 @@ def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
         print(f"| {arm} | {', '.join(f'{each:.0f}' for each in seconds)} | {' | '.join(cells)} |")
 
 
-def _shares(file: Path) -> list[float]:
-    return [100 * proved / theorems for proved, theorems in evaluated(file).values()]
+def _percent(found: Mapping[str, list[int]]) -> list[float]:
+    return [100 * won / theorems for won, theorems in found.values()]
 
 
 def _gain(gains: np.ndarray[Any, Any]) -> str:
