@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any, Final
@@ -23,6 +24,7 @@ from curricula.benchmark import benchmark
 from oasis.ground.statistics import mean_interval
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
+from oasis.neural.policies import policy_named
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.ppo import Ppo
@@ -34,8 +36,8 @@ from oasis.neural.training.imitate import Imitation
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from oasis.neural.training.sft import Training
-from oasis.play.committed import Choosing, committed
-from oasis.play.controls import controls
+from oasis.play.committed import committed
+from oasis.play.controls import CHOOSING
 from oasis.play.policy import Policy
 
 START: Final = "start"
@@ -148,8 +150,8 @@ def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
         + " |"
     )
     print("|---|---|" + "---|---|" * 4)
-    for name, policy in controls(Choosing(), ()).items():
-        cells = [f"{share:.1f} | " for share in _percent(proved(lambda same=policy: same))]
+    for name in CHOOSING:
+        cells = [f"{share:.1f} | " for share in _percent(proved(partial(policy_named, name, None)))]
         print(f"| {name} | 0 | {' | '.join(cells)} |")
     files = {arm: [folder / f"{arm}-{seed}.safetensors" for seed in range(seeds)] for arm in (START, *arms)}
     shares = {arm: np.array([_percent(evaluated(file)) for file in of_arm]) for arm, of_arm in files.items()}
