@@ -36,7 +36,7 @@ from oasis.rewards import Rounds
 from oasis.rewards.named import reward
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import initial
+from tactics.goal import Goal, initial
 from tactics.printer import show
 
 TEMPLATES = Path(trl.__file__).parent / "chat_templates"
@@ -62,7 +62,7 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
         ]
     else:
         rows = [
-            taught(tokenizer, rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]), answer)
+            taught(tokenizer, asked(tokenizer, form, goal), answer)
             for proof in proofs(lemmas)
             for goal, answer in answers(*proof, form)
         ]
@@ -71,6 +71,11 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
     return SFTTrainer(
         model, args=settings, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, peft_config=lora(given)
     )
+
+
+def asked(tokenizer: Any, form: Form, goal: Goal) -> str:
+    """The question about a goal as the model reads it."""
+    return rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
 
 
 def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer:
@@ -167,7 +172,7 @@ def main(arguments: list[str] | None = None) -> None:
     settings = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     try:
         form = Form.of(given.model, settings)
-        lemmas, asked = theorems(given.curriculum), theorems(given.exam or given.curriculum)
+        lemmas, exam = theorems(given.curriculum), theorems(given.exam or given.curriculum)
     except InputError as error:
         parser.error(str(error))
     if not (given.model / "config.json").exists() and not (given.model / "adapter_config.json").exists():
@@ -183,8 +188,8 @@ def main(arguments: list[str] | None = None) -> None:
     form.save(given.output)
 
     for name, policy in (("any legal move", Uniform()), (str(given.output), causal(f"hf:{given.output}"))):
-        proved = sum(play.proved for play in committed(policy, asked, Choosing(invertible="free"), max_moves=100))
-        print(f"{name}: proves {proved} of {len(asked)} theorems of {given.exam or given.curriculum}")
+        proved = sum(play.proved for play in committed(policy, exam, Choosing(invertible="free"), max_moves=100))
+        print(f"{name}: proves {proved} of {len(exam)} theorems of {given.exam or given.curriculum}")
 
 
 if __name__ == "__main__":

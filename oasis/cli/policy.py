@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -71,20 +71,41 @@ class Played(Choices, Levels):
     k: Annotated[
         tuple[int, ...] | None,
         Setting(
-            "Of pass@k; round numbers up to --samples if left out.",
+            "Of pass@k; round numbers up to --samples, or 1, 8, 32 and 128 up to --written, if left out.",
             within="[1, ∞)",
             metavar="K,...",
-            only_with="samples",
+            only_with="samples written",
         ),
     ] = None
     temperature: Annotated[
         float,
         Setting(
-            "Of those plays: moves are drawn by probability to the power of its inverse.",
+            "Of those plays and proofs: moves, or tokens, are drawn by probability to the power of its inverse.",
             within="[0, ∞)",
-            only_with="samples",
+            only_with="samples written",
         ),
     ] = 1.0
+    written: Annotated[
+        int | None,
+        Setting("Whole proofs that are written of each theorem, for pass@k.", within="[1, ∞)"),
+    ] = None
+    top_p: Annotated[
+        float,
+        Setting(
+            "Of those proofs: the likeliest tokens are drawn, of which so many have this share.",
+            within="(0, 1]",
+            only_with="written",
+        ),
+    ] = 0.95
+    resumes: Annotated[
+        int,
+        Setting(
+            "How often a proof is cut at its first fault, shown the state, and gone on with.",
+            within="[0, ∞)",
+            only_with="written",
+        ),
+    ] = 0
+    tokens: Annotated[int, Setting("Of each proof, with what is cut off.", within="[1, ∞)", only_with="written")] = 2048
     device: Annotated[
         str, Setting("Where a network computes: auto takes a GPU if there is one.", metavar="auto|cpu|cuda")
     ] = "auto"
@@ -112,6 +133,10 @@ def evaluate(
     With --samples each theorem is also played so many times: how many plays it takes to a proof, and pass@k, how likely
     one of k plays proves it, without bias.
 
+    With --written the policy writes whole proofs as well, which are cut at the first fault and, with --resumes, gone on
+    with from the state that is reached: pass@k, tokens, how often it was asked, and the share of right claims. A policy
+    that is no language model writes down the moves that it plays.
+
     In every table stand controls, which have learned nothing: uniform, first and shape beside a policy that chooses
     moves or writes them, look beside one that judges. The policy is compared with shape or look theorem by theorem;
     with a second policy it is compared with that one.
@@ -123,13 +148,14 @@ def evaluate(
     from oasis.cli.progress import finished
     from oasis.lab.policies.calibration import JUDGED, Judgements
     from oasis.lab.policies.groups import compared, named, reports, side_by_side, to_json, told
-    from oasis.lab.policies.plays import DRAWN, PLAYED, Evaluation, Samples, certified, levels, said
+    from oasis.lab.policies.plays import DRAWN, PLAYED, WRITTEN, Evaluation, Proofs, Samples, certified, levels, said
     from oasis.lab.report import VERSION
     from oasis.lab.written import for_a_paper
     from oasis.neural.policies import experienced, needs_store, placed, proposing
     from oasis.play.committed import Choosing
     from oasis.play.controls import controls
     from oasis.play.controls import told as besides
+    from oasis.play.writing import Writing
 
     asked, provers, written = played.made(), read_certifiers(certify), files.made()
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
@@ -159,6 +185,13 @@ def evaluate(
             how |= {"choosing": replace(choosing, temperature=asked.temperature), "ks": asked.k or ()}
             drawn = {name: Samples(player, samples=asked.samples, **how) for name, player in everybody.items()}
             tried[DRAWN.noun] = drawn
+        if asked.written is not None:
+            writing = Writing(asked.temperature, asked.top_p, asked.resumes, asked.tokens)
+            how |= {"ks": asked.k or (), "samples": asked.written}
+            tried[WRITTEN.noun] = {
+                name: Proofs(player, writing=writing if name in players else Writing(top_p=1), **how)
+                for name, player in {**players, **controls(Choosing(), names)}.items()
+            }
         total = len(theorems.lemmas)
         is_whole = all(
             finished(side_by_side(each), total, f"theorems: {noun} of {conjunction(each)}", quiet=output.quiet)
@@ -171,6 +204,8 @@ def evaluate(
     how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
     if asked.samples is not None:
         how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
+    if asked.written is not None:
+        how["written"] = {"proofs": asked.written, **asdict(writing)}
     about = {"report": VERSION, "benchmark": theorems.name, "policies": names, "controls": others, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())

@@ -269,6 +269,8 @@ class _Player:
 
 def author_of(policy: Policy | Author) -> Author:
     """Return who writes for a policy: the policy itself if it writes whole proofs, or what it plays is written down."""
+    if isinstance(policy, Written):
+        return policy.author
     return policy if isinstance(policy, Author) else Scribe(policy)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 
@@ -108,3 +109,13 @@ def test_drawn_plays_tell_pass_at_k_of_two_policies(oasis: Oasis) -> None:
     assert found["drawn"] == {"samples": 4, "temperature": 1}
     curve = found["drawn plays"]["sets"]["textbook"]["curves"]["pass@k"]["uniform"]
     assert curve["x"] == [1, 2, 4] and sorted(curve["value"]) == curve["value"]
+
+
+def test_written_proofs_stand_beside_those_of_controls(oasis: Oasis) -> None:
+    asked = ("policy", "eval", "first", "--benchmark", "SYJ203.1", "--written", "8", "--certify", "none")
+    assert re.search(r"uniform +8\.0 ", oasis.ran(*asked).stdout)
+    found = oasis.json(*asked, "--resumes", "2", "--k", "1,4")
+    assert found["written"] == {"proofs": 8, "temperature": 1, "top_p": 0.95, "resumes": 2, "tokens": 2048}
+    (of_set,) = found["written proofs"]["sets"].values()
+    curves = of_set["curves"]["pass@k"]
+    assert [*curves] == ["first", "uniform", "shape"] and all(each["x"] == [1, 4] for each in curves.values())

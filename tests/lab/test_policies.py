@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,17 +20,21 @@ from oasis.lab.policies.balance import POSITIONS, Balance
 from oasis.lab.policies.calibration import JUDGED, Judgements
 from oasis.lab.policies.groups import reports, sentences, tables, to_json
 from oasis.lab.policies.picture import over_policies, save_plot
-from oasis.lab.policies.plays import PLAYED, SAMPLE, Evaluation, Samples, certified, levels
+from oasis.lab.policies.plays import PLAYED, SAMPLE, Evaluation, Proofs, Samples, certified, levels
 from oasis.lab.report import Report
 from oasis.neural.policies import policy_named
 from oasis.neural.reached import labelled, random_plays, reached
+from oasis.play import writing as whole
 from oasis.play.calibration import calibration
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Floats, Ordered, Policy, Uniform
+from oasis.play.writing import Completion, Draft, Writing
 from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
+from tactics.errors import InputError
 from tactics.goal import Goal, Move
 from tactics.rules import legal_moves
+from tactics.written import pieces
 from tests.commands import Oasis
 
 ORDINARY = "propl:kind=ordinary,count=60"
@@ -133,6 +138,34 @@ def test_what_was_played_so_far_counts_and_round_numbers_are_told() -> None:
     assert [*islice(found.run(), 100)][-1] == 100 and found.ks == (1, 2, 5, 6)
     (report,) = reports(benchmark("propl:kind=hard,count=120"), {"uniform": found})["sets"].values()
     assert report.units == 100
+
+
+class Wavering(whole.Scribe):
+    """Writes a proof of a theorem every other time, by its seed, in two parts; otherwise nothing."""
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+        came = zip(drafts, super().completed(drafts, writing), strict=True)
+        moves = [[piece.move for piece in pieces(each.text)][: None if draft.text else 2] for draft, each in came]
+        both = zip(drafts, moves, strict=True)
+        return [Completion(self.style.text(each if draft.seed % 2 else []), 3) for draft, each in both]
+
+
+def test_written_proofs_are_counted_if_they_replay_and_so_are_calls_and_tokens() -> None:
+    theorems = benchmark("textbook")
+    author: Any = Wavering(Uniform())
+    how: dict[str, Any] = {"samples": 12, "seed": 1, "ks": (1, 12)}
+    found = Proofs(author, theorems.lemmas, writing=Writing(top_p=1), **how)
+    more = Proofs(author, theorems.lemmas, writing=Writing(top_p=1, resumes=1), **how)
+    for each in (found, more):
+        assert [*each.run()] == [*range(1, 43)]
+    (report,) = reports(theorems, {"once": found, "resumed": more})["sets"].values()
+    assert [numbers(report, name)["tokens"] for name in report.names] == [36, 3 * numbers(report, "resumed")["calls"]]
+    (curve,) = report.curves
+    shares = [report.number(curve, name).value.tolist() for name in report.names]
+    assert shares[0][0] < 0.2 < shares[1][0] < 0.8 < shares[1][1]
+    with pytest.raises(InputError, match="1 to the 12 of --written"):
+        Proofs(author, theorems.lemmas, writing=Writing(), samples=12, ks=(13,))
+    assert Proofs(author, theorems.lemmas, writing=Writing(), samples=100).ks == (1, 8, 32, 100)
 
 
 # Comparing two policies

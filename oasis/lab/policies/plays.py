@@ -1,4 +1,4 @@
-"""What a policy proves of a benchmark without taking back a move: in one play, and in many whose moves are drawn."""
+"""What a policy proves of a benchmark: in one play that takes back no move, in many drawn ones, and in whole proofs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,12 @@ from oasis.ground.table import Table
 from oasis.lab.measure import Family, Measure, Trial, whole, yes_or_no
 from oasis.lab.policies.groups import Tried
 from oasis.play.committed import Committed
+from oasis.play.solving import is_proof
+from oasis.play.writing import Proof, Writing, author_of, written
 from oasis.search.sampling import passes, tries
 from tactics.claims import Claim
 from tactics.errors import InputError
+from tactics.goal import initial
 
 SAMPLE: Final = 10
 """Proofs of each set that provers are asked about."""
@@ -90,7 +93,7 @@ DRAWN: Final = Family(
     (
         Measure(
             "attempts",
-            "drawn plays until a theorem is proved, on average over their orders, or all of them",
+            "tries until a theorem is proved, on average over their orders, or all of them",
             attempts,
             "less",
             tested=True,
@@ -101,7 +104,7 @@ DRAWN: Final = Family(
         ),
         yes_or_no(
             "pass@k",
-            "share that one of k plays proves",
+            "share that one of k tries proves",
             lambda trial: passes(trial["proofs"], int(trial["plays"]), trial["ks"]).T,
             better="more",
             x="ks",
@@ -113,8 +116,30 @@ DRAWN: Final = Family(
 )
 
 
+WRITTEN: Final = Family(
+    "written proofs",
+    "proofs",
+    (
+        *DRAWN.measures,
+        Measure("calls", "times that the writer is asked, for all proofs of a theorem", whole("calls"), least=0),
+        Measure("tokens", "written for all proofs of a theorem, with what is cut off", whole("tokens"), least=0),
+    ),
+    across="lemmas",
+)
+ROUND: Final = (1, 8, 32, 128)
+"""Numbers of written proofs to tell of, as Xin et al. (2024) do, as far as there are so many."""
+
+
+class Drawn(NamedTuple):
+    """What came of all tries at a lemma: how many prove it, how often somebody was asked, and tokens."""
+
+    proofs: int
+    calls: int = 0
+    tokens: int = 0
+
+
 @dataclass(kw_only=True)
-class Samples(Tried[int]):
+class Samples(Tried[Drawn]):
     """Plays of each lemma with chance of their own; it is kept how many of them prove it.
 
     The temperature of `choosing` is above 0; at 0 plays differ by lots among equal moves alone. The first play of each
@@ -128,6 +153,7 @@ class Samples(Tried[int]):
     """
 
     family = DRAWN
+    option: ClassVar = "--samples"
 
     samples: int
     ks: Sequence[int] = ()
@@ -135,18 +161,51 @@ class Samples(Tried[int]):
     def __post_init__(self) -> None:
         if any(k > self.samples for k in self.ks):
             typed = ",".join(map(str, self.ks))
-            raise InputError(f"--k is {typed}; give numbers from 1 to the {self.samples} of --samples.")
-        self.ks = tuple(sorted({*self.ks})) or tries(self.samples)
+            raise InputError(f"--k is {typed}; give numbers from 1 to the {self.samples} of {self.option}.")
+        self.ks = tuple(sorted({*self.ks})) or self.usual()
 
-    def tried(self) -> Iterator[int]:
+    def usual(self) -> tuple[int, ...]:
+        """Return the ks that are told of if none are named."""
+        return tries(self.samples)
+
+    def tried(self) -> Iterator[Drawn]:
         """Play every lemma so many times; gives how many of its plays prove it."""
         plays = [self.played(seed) for seed in range(self.seed, self.seed + self.samples)]
-        return (sum(play.proved for play in of_lemma) for of_lemma in zip(*plays, strict=True))
+        return (Drawn(sum(play.proved for play in of_lemma)) for of_lemma in zip(*plays, strict=True))
 
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
-        """Return how many plays proved each lemma, how many there were, and the ks to tell of."""
-        proofs = np.array([self.done[lemma] for lemma in lemmas])
-        return {"proofs": proofs, "plays": np.array(self.samples), "ks": np.array(self.ks)}
+        """Return what came of each lemma, how many tries there were, and the ks to tell of."""
+        found = np.array([self.done[lemma] for lemma in lemmas])
+        told = dict(zip(Drawn._fields, found.T, strict=True))
+        return {**told, "plays": np.array(self.samples), "ks": np.array(self.ks)}
+
+
+@dataclass(kw_only=True)
+class Proofs(Samples):
+    """Whole proofs of each lemma, with chance of their own; each is replayed from the beginning.
+
+    Attributes:
+        writing: says how they are written; moves that cannot lose are none of its concern.
+    """
+
+    family = WRITTEN
+    option = "--written"
+
+    writing: Writing
+
+    def usual(self) -> tuple[int, ...]:
+        """Return the usual ones of `ROUND`, and how many proofs there are."""
+        return tuple(sorted({*(k for k in ROUND if k < self.samples), self.samples}))
+
+    def tried(self) -> Iterator[Drawn]:
+        """Have so many proofs of every lemma written side by side."""
+        author = author_of(self.policy)
+        for lemma in self.lemmas:
+            state = initial(lemma.formula)
+            proofs = [Proof(state[0], state, seed) for seed in range(self.seed, self.seed + self.samples)]
+            spent = [*written(author, proofs, self.writing)]
+            proved = sum(is_proof(lemma.formula, proof.script) for proof in proofs)
+            yield Drawn(proved, sum(each.calls for each in spent), sum(each.tokens for each in spent))
 
 
 def certified(
