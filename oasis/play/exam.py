@@ -7,7 +7,7 @@ the exam of the uniform policy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from statistics import median
@@ -147,21 +147,59 @@ def played_together(
 
     All go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
     """
-    everybody = [[_Play(initial(lemma), stream(seed, number)) for number in range(plays)] for lemma in lemmas]
-    running = [play for of_lemma in everybody for play in of_lemma]
-    for _ in range(max_steps):
-        running = [play for play in running if play.state]
-        choices = proposed(policy, tuple(dict.fromkeys(play.state for play in running)), space)
-        for play in running:
-            chosen = draw(choices[play.state], play.rng)
-            if chosen is None:
-                play.is_stuck = True
-            else:
-                play.perform(space, space.actions(play.state)[chosen])
-        running = [play for play in running if not play.is_stuck]
-        if not running:
-            break
-    return [[Play(tuple(play.script), not play.state) for play in of_lemma] for of_lemma in everybody]
+    everybody = [
+        [Player(initial(lemma), stream(seed, number), max_steps) for number in range(plays)] for lemma in lemmas
+    ]
+    play_on(policy, [player for of_lemma in everybody for player in of_lemma], space)
+    return [[Play(tuple(player.script), not player.state) for player in of_lemma] for of_lemma in everybody]
+
+
+class Player:
+    """One play: where it stands, and how it came there.
+
+    Args:
+        state: in which it begins.
+        rng: its chance.
+        steps: actions after which it is cut short.
+    """
+
+    def __init__(self, state: State, rng: SplitMix64, steps: int) -> None:
+        self.state, self.rng, self._left = state, rng, steps
+        self.script: list[Move] = []
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is neither proved, nor given up, nor cut short."""
+        return bool(self.state) and self._left > 0
+
+    def perform(self, space: ActionSpace, shares: Floats) -> None:
+        """Do one of the actions of a space, drawn by their shares; give up if all of these are 0."""
+        chosen = draw(shares, self.rng)
+        self._left = 0 if chosen is None else self._left - 1
+        if chosen is not None:
+            self.state, moves = space.perform(self.state, space.actions(self.state)[chosen], attempt)
+            self.script += moves
+
+
+def play_on(
+    policy: Policy,
+    players: Sequence[Player],
+    space: ActionSpace = LEGAL,
+    cut: Callable[[Floats], Floats] = lambda shares: shares,
+) -> None:
+    """Let a policy play on from where some players stand, side by side, until none of them goes on.
+
+    Args:
+        policy: who plays.
+        players: any number of them.
+        space: the actions on offer.
+        cut: makes of the policy's probabilities the shares by which actions are drawn.
+    """
+    running = players
+    while running := [player for player in running if player.goes_on]:
+        choices = proposed(policy, tuple(dict.fromkeys(player.state for player in running)), space)
+        for player in running:
+            player.perform(space, cut(choices[player.state]))
 
 
 def graded(plays: int, proofs: Sequence[Script]) -> Exam:
@@ -236,16 +274,3 @@ def has_values(policy: Policy) -> bool:
 
 def _brief(numbers: NDArray[Any]) -> str:
     return np.array2string(numbers, threshold=8, edgeitems=3)
-
-
-class _Play:
-    """One play: where it stands, and how it came there."""
-
-    def __init__(self, state: State, rng: SplitMix64) -> None:
-        self.state, self.rng = state, rng
-        self.script: list[Move] = []
-        self.is_stuck = False
-
-    def perform(self, space: ActionSpace, action: Move) -> None:
-        self.state, moves = space.perform(self.state, action, attempt)
-        self.script += moves

@@ -17,11 +17,11 @@ import numpy as np
 
 from oasis.ground.plugins import foreign
 from oasis.ground.splitmix import SplitMix64
-from oasis.play.actions import LEGAL, attempt
-from oasis.play.exam import proposed
-from oasis.play.policy import Floats, Policy, Wrapping, called, draw, tempered
+from oasis.play.actions import attempt
+from oasis.play.exam import Player, play_on
+from oasis.play.policy import Floats, Policy, Wrapping, called, tempered
 from tactics.errors import InputError
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, State
 from tactics.rules import legal_moves
 from tactics.script import Script
 from tactics.sequent import show_state
@@ -59,7 +59,9 @@ class Writing:
 
     def cut(self, probabilities: Floats) -> Floats:
         """Return in proportion how often each thing is drawn."""
-        likely = tempered(probabilities, self.temperature) * (probabilities > 0)
+        if not probabilities.any():  # everything was given up
+            return probabilities
+        likely = tempered(probabilities, self.temperature)
         order = np.argsort(-likely, kind="stable")
         before = np.cumsum(likely[order]) - likely[order]
         likely[order[before >= self.top_p * likely.sum()]] = 0
@@ -237,34 +239,9 @@ class Scribe(Wrapping):
 
     def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
         """Play on from each draft until it is proved, stuck, or out of tokens."""
-        players = [_Player(draft) for draft in drafts]
-        running = players
-        while running := [player for player in running if player.goes_on()]:
-            answers = proposed(self.policy, tuple(dict.fromkeys(player.state for player in running)), LEGAL)
-            for player in running:
-                player.move(answers[player.state], writing)
-        return [Completion(self.style.resumed("", *player.moves), len(player.moves)) for player in players]
-
-
-class _Player:
-    """A draft with which a policy plays on."""
-
-    def __init__(self, draft: Draft) -> None:
-        self.state, self._most, self._rng = draft.state, draft.tokens, SplitMix64(draft.seed)
-        self.moves: list[Move] = []
-
-    def goes_on(self) -> bool:
-        return bool(self.state and len(self.moves) < self._most and legal_moves(self.state[0]))
-
-    def move(self, shares: Floats, writing: Writing) -> None:
-        drawn = draw(writing.cut(shares), self._rng)
-        if drawn is None:  # it has given up
-            self._most = 0
-            return
-        self.moves.append(legal_moves(self.state[0])[drawn])
-        after = attempt(self.state, self.moves[-1])
-        assert after is not None
-        self.state = after
+        players = [Player(draft.state, SplitMix64(draft.seed), draft.tokens) for draft in drafts]
+        play_on(self.policy, players, cut=writing.cut)
+        return [Completion(self.style.resumed("", *player.script), len(player.script)) for player in players]
 
 
 def author_of(policy: Policy | Author) -> Author:
