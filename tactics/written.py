@@ -80,12 +80,20 @@ STYLES: Final[dict[str, Style]] = {
 
 
 class Piece(NamedTuple):
-    """A move, and the text that says it: its own and all that stands before it, from the piece before on."""
+    """A move as it was written.
+
+    Attributes:
+        text: its own, and all that stands before it, from the piece before on.
+        move: the move.
+        said: what is said before it, in comments or freely, line by line.
+    """
 
     text: str
     move: Move
+    said: str = ""
 
 
+_COMMENT: Final = re.compile(r"\(\*|\*\)|/-|-/|^\s*(#|--)")
 _FENCE: Final = "```"
 """What stands around code in Markdown."""
 _TEXTS: Final = re.compile(r'"payload"\s*:\s*\[')
@@ -112,32 +120,43 @@ def pieces(text: str, style: Style = STYLES["coq"], begun: int = 0) -> list[Piec
     moves = _items(text, max(begin, opened.end())) if opened else _sentences(text, begin, style)
     found: list[Piece] = []
     try:
-        for move, end in moves:
-            found.append(Piece(text[begun:end], move))
-            begun = end
+        for move, end, said in moves:
+            lines = (_COMMENT.sub("", line).strip() for line in f"{text[begun:begin]}\n{said}".splitlines())
+            found.append(Piece(text[begun:end], move, "\n".join(filter(None, lines))))
+            begun = begin = end
     except (InputError, ValueError, TypeError, AttributeError, RecursionError):  # whatever else is written
         pass
     return found
 
 
-def _sentences(text: str, begin: int, style: Style) -> Iterator[tuple[Move, int]]:
-    """Yield each move of a script from a place on, and where it ends. Raises InputError at what is no move."""
+def _sentences(text: str, begin: int, style: Style) -> Iterator[tuple[Move, int, str]]:
+    """Yield each move of a script from a place on, where it ends, and what is said before it.
+
+    Raises InputError at what is no move.
+    """
+    place = begin
     for sentence in divided(text[begin:], style.to_line_end)[0]:
         if not sentence.text.startswith(_FENCE):
-            yield parse_move(sentence.text), begin + sentence.end
+            end = begin + sentence.end
+            yield parse_move(sentence.text), end, text[place:end].rpartition(sentence.text)[0]
+            place = end
 
 
-def _items(text: str, place: int) -> Iterator[tuple[Move, int]]:
-    """Yield each move of a list in JSON from a place in it on, and where it ends. Raises whatever no move raises."""
+def _items(text: str, place: int) -> Iterator[tuple[Move, int, str]]:
+    """Yield the same of a list in JSON from a place in it on. Raises whatever no move raises."""
+    said = ""
     while (item := _ITEM.search(text, place)) and item[0] != "]":
         content, place = _DECODER.raw_decode(text, item.start())
-        if isinstance(content, str):
-            said, _ = divided(content)
-            if said:
-                (sentence,) = said
-                yield parse_move(sentence.text), place
-        elif "comment" not in content:
-            yield _called(content), place
+        found = divided(content)[0] if isinstance(content, str) else []
+        if found:
+            (sentence,) = found
+            yield parse_move(sentence.text), place, said + content.rpartition(sentence.text)[0]
+        elif isinstance(content, dict) and "comment" not in content:
+            yield _called(content), place, said
+        else:
+            said += f"{content if isinstance(content, str) else content['comment']}\n"
+            continue
+        said = ""
 
 
 def _called(content: Any) -> Move:

@@ -125,6 +125,7 @@ class Proof:
     Attributes:
         goal: with which it begins.
         state: in which the moves end, from the goal or from where somebody else left off.
+        begun: where that was.
         seed: of the writer's chance.
         text: that has been accepted.
         pieces: its moves with their texts, those alone that were added here.
@@ -139,12 +140,16 @@ class Proof:
     state: State
     seed: int
     text: str = ""
+    begun: State = field(init=False)
     pieces: list[Piece] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     calls: int = 0
     tokens: int = 0
     gained: int = 0
     fault: str = ""
+
+    def __post_init__(self) -> None:
+        self.begun = self.state
 
     @property
     def script(self) -> Script:
@@ -179,7 +184,7 @@ class Proof:
                 self.fault = str(piece.move)
                 break
             place += len(piece.text)
-            self.pieces.append(Piece(whole[begun:place], piece.move))
+            self.pieces.append(piece._replace(text=whole[begun:place]))
             self.states.append(after)
             self.state, self.gained, begun = after, self.gained + 1, place
         self.text = whole[:begun]

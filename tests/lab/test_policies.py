@@ -147,7 +147,8 @@ class Wavering(whole.Scribe):
         came = zip(drafts, super().completed(drafts, writing), strict=True)
         moves = [[piece.move for piece in pieces(each.text)][: None if draft.text else 2] for draft, each in came]
         both = zip(drafts, moves, strict=True)
-        return [Completion(self.style.text(each if draft.seed % 2 else []), 3) for draft, each in both]
+        said = "p is at hand, as H9.\nFalse -> p can be proved."
+        return [Completion(self.style.text([said, *each] if draft.seed % 2 else []), 3) for draft, each in both]
 
 
 def test_written_proofs_are_counted_if_they_replay_and_so_are_calls_and_tokens() -> None:
@@ -160,6 +161,7 @@ def test_written_proofs_are_counted_if_they_replay_and_so_are_calls_and_tokens()
         assert [*each.run()] == [*range(1, 43)]
     (report,) = reports(theorems, {"once": found, "resumed": more})["sets"].values()
     assert [numbers(report, name)["tokens"] for name in report.names] == [36, 3 * numbers(report, "resumed")["calls"]]
+    assert [numbers(report, name)["right claims"] for name in report.names] == [0.5, 0.5]
     (curve,) = report.curves
     shares = [report.number(curve, name).value.tolist() for name in report.names]
     assert shares[0][0] < 0.2 < shares[1][0] < 0.8 < shares[1][1]

@@ -18,7 +18,7 @@ MOVES = (Move("intro"), Move("imply1", "H"), Move("assumption"))
 JSON = STYLES["json"].text(MOVES)
 CALLS = "".join(f'<tool_call>{{"arguments": {json.dumps(move_to_json(move))}}}</tool_call>' for move in MOVES)
 styles = st.sampled_from([*STYLES.values()])
-said = st.text("AB ~->\\\n∧→⊢:", max_size=20)
+said = st.text("AB ~->\\\n∧→⊢:", max_size=20).filter(lambda text: "--" not in text)
 
 
 def read(text: str, style: Style = STYLES["coq"]) -> Script:
@@ -32,6 +32,7 @@ def test_a_text_is_cut_behind_any_move_and_goes_on(
     whole = style.text([part for pair in proof for part in pair])
     found, script = pieces(whole, style), [move for _, move in proof]
     assert [piece.move for piece in found] == script
+    assert [piece.said.split() for piece in found] == [text.split() for text, _ in proof]
     assert whole.startswith("".join(piece.text for piece in found))
     begun = style.resumed("".join(piece.text for piece in found[:place]), state)
     rest = style.text([part for pair in proof[place:] for part in pair]).removeprefix(style.opens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar, Final, NamedTuple
@@ -13,14 +14,18 @@ import numpy as np
 from curricula.benchmark import Benchmark
 from curricula.lemma import Lemma
 from oasis.backends.certifying import certificates
+from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.statistics import Floats
 from oasis.ground.table import Table
-from oasis.lab.measure import Family, Measure, Trial, whole, yes_or_no
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole, yes_or_no
 from oasis.lab.policies.groups import Tried
 from oasis.play.committed import Committed
 from oasis.play.solving import is_proof
 from oasis.play.writing import Proof, Writing, author_of, written
 from oasis.search.sampling import passes, tries
+from oasis.teacher.arguments import checked
+from oasis.teacher.deciding.decide import SECONDS
+from oasis.teacher.deciding.intuit import Intuit
 from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.goal import initial
@@ -123,6 +128,13 @@ WRITTEN: Final = Family(
         *DRAWN.measures,
         Measure("calls", "times that the writer is asked, for all proofs of a theorem", whole("calls"), least=0),
         Measure("tokens", "written for all proofs of a theorem, with what is cut off", whole("tokens"), least=0),
+        Measure(
+            "right claims",
+            "share that is right of what is claimed in the proofs of a theorem to be provable or not",
+            lambda trial: trial["right"] / np.where(trial["claims"], trial["claims"], np.nan),
+            better="more",
+            **PERCENT,
+        ),
     ),
     across="lemmas",
 )
@@ -131,11 +143,13 @@ ROUND: Final = (1, 8, 32, 128)
 
 
 class Drawn(NamedTuple):
-    """What came of all tries at a lemma: how many prove it, how often somebody was asked, and tokens."""
+    """What came of all tries at a lemma: how many prove it, how often somebody was asked, tokens, and claims."""
 
     proofs: int
     calls: int = 0
     tokens: int = 0
+    claims: int = 0
+    right: int = 0
 
 
 @dataclass(kw_only=True)
@@ -205,7 +219,19 @@ class Proofs(Samples):
             proofs = [Proof(state[0], state, seed) for seed in range(self.seed, self.seed + self.samples)]
             spent = [*written(author, proofs, self.writing)]
             proved = sum(is_proof(lemma.formula, proof.script) for proof in proofs)
-            yield Drawn(proved, sum(each.calls for each in spent), sum(each.tokens for each in spent))
+            calls, tokens = (sum(counts) for counts in list(zip(*spent, strict=True))[1:])
+            claims = [*_claims(proofs)]
+            yield Drawn(proved, calls, tokens, len(claims), sum(claims))
+
+
+def _claims(proofs: Iterable[Proof]) -> Iterator[bool]:
+    """Yield of each claim before a move in some proofs whether it is right, as far as `SECONDS` go."""
+    oracle = Intuit(Limit(SECONDS))
+    with suppress(LimitReached):
+        for proof in proofs:
+            goals = [state[0] for state in (proof.begun, *proof.states) if state]
+            for goal, piece in zip(goals, proof.pieces, strict=False):
+                yield from (claim.is_right for claim in checked(goal, piece.said, oracle))
 
 
 def certified(

@@ -7,7 +7,7 @@ what the goal cache knew, only the goals of proofs that were found, whereby they
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from oasis.play.actions import LEGAL, ActionSpace
 from oasis.play.exam import MAX_STEPS
@@ -25,6 +25,8 @@ from tactics.goal import Goal, State
 from tactics.rules import apply
 from tactics.script import Script
 
+TOGETHER: Final = 16
+"""Whole proofs that are written at once: a language model writes many in hardly more time than one."""
 Key = tuple[int, ...]
 """The numbers of a state's goals, in their order: two equal goals are two."""
 
@@ -51,7 +53,7 @@ class RolloutSearch(Search):
     Args:
         goal, policy, cache, seed, goals: as for every search; the policy's probabilities are those of `space`.
         space: the actions on offer; a rollout ends with the first that does not apply.
-        workers: rollouts that run at once, at least 1.
+        workers: rollouts that run at once, at least 1; None for one, or for `TOGETHER` if the policy is to write.
         max_steps: decisions of the policy after which a rollout is cut short, at least 1.
         players: who plays the rollouts. What is found does not depend on it, unless there is a cache: of that only
             rollouts in this process make use while they run. None for this process, or for the policy itself if it is
@@ -70,10 +72,11 @@ class RolloutSearch(Search):
         seed: int = 0,
         goals: Goals | None = None,
         space: ActionSpace = LEGAL,
-        workers: int = 1,
+        workers: int | None = None,
         max_steps: int = MAX_STEPS,
         players: Players | None = None,
     ) -> None:
+        workers = workers if workers is not None else TOGETHER if isinstance(policy, Written) else 1
         for name, value in (("workers", workers), ("max_steps", max_steps)):
             if value < 1:
                 raise InputError(f"{name} must be at least 1, not {value}.")
