@@ -262,6 +262,14 @@ def premises(goal: Goal, move: Move) -> tuple[Goal, ...]:
     return known
 
 
+def wanted(goal: Goal, move: Move) -> Formula | None:
+    """The formula that a move that can lose wants: a side of a disjunction, or C -> D for `imply4` on (C -> D) -> B.
+
+    The move keeps a provable goal so exactly if this follows from the hypotheses. None for any other move.
+    """
+    return premises(goal, move)[0].conclusion if move.rule in CAN_LOSE else None
+
+
 def _changed(goal: Goal, place: int, premise: Premise) -> Goal:
     """What a premise makes of a goal: Γ are the hypotheses before a place, Δ those after it."""
     hypotheses = goal.hypotheses

@@ -18,7 +18,7 @@ from oasis.play.judging import Judging
 from oasis.play.policy import Floats, Policy, equal_shares
 from tactics.formula import And, Formula, Implies, Or
 from tactics.goal import Goal, Move, State
-from tactics.rules import CAN_LOSE, legal_moves, premises
+from tactics.rules import legal_moves, wanted
 
 CHOOSING: Final = ("uniform", "first", "shape")
 """The controls of a policy that chooses moves, the best one last."""
@@ -33,8 +33,8 @@ _SAFE: Final = 4
 class Shape:
     """Prefers the move that wants an implication, then a disjunction, a conjunction, and last an atom or falsity.
 
-    What a move wants is the formula that has to be proved next: a side of the disjunction for `left` and `right`, and
-    C → D for `imply4` on (C → D) → B. A move that cannot lose comes before all others; ties are equally likely.
+    What a move wants is the formula that has to be proved next (`tactics.rules.wanted`). A move that
+    cannot lose comes before all others; ties are equally likely.
     """
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
@@ -55,7 +55,8 @@ def _best(goal: Goal) -> Floats:
 
 def _worth(goal: Goal, move: Move) -> int:
     """How much a move is preferred by the formula that it wants."""
-    return _WORTH.get(type(premises(goal, move)[0].conclusion), 0) if move.rule in CAN_LOSE else _SAFE
+    wants = wanted(goal, move)
+    return _SAFE if wants is None else _WORTH.get(type(wants), 0)
 
 
 class Look:

@@ -16,11 +16,11 @@ from oasis.teacher.countermodels.forcing import NotACountermodel, check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
-from tactics.formula import Atom, Binary, Formula, Implies
-from tactics.goal import Goal, Move
+from tactics.formula import Atom
+from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import COQ, Notation, show
-from tactics.rules import first_safe, legal_moves
+from tactics.rules import first_safe, legal_moves, wanted
 from tactics.script import parse_move
 
 _CLAIM: Final = re.compile(
@@ -37,19 +37,6 @@ class Checked(NamedTuple):
 
     claim: str
     is_right: bool
-
-
-def wanted(goal: Goal, move: Move) -> Formula | None:
-    """Return the formula that has to follow from the hypotheses for a move that can lose; None for any other move."""
-    formula = dict(goal.hypotheses).get(move.hypothesis or "", goal.conclusion)
-    match move.rule, formula:
-        case "left", Binary(side, _):
-            return side
-        case "right", Binary(_, side):
-            return side
-        case "imply4", Implies(Implies() as antecedent, _):
-            return antecedent
-    return None
 
 
 def argued(goal: Goal, oracle: Intuit, notation: Notation = COQ) -> str:
