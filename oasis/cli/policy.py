@@ -18,7 +18,7 @@ from oasis.cli.render import minute, print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices
+from oasis.play.choices import Choices, Tries
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ app = typer.Typer()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Played(Choices, Levels):
+class Played(Choices, Tries, Levels):
     """Who plays what, and what is told of it."""
 
     policy: Annotated[
@@ -61,51 +61,6 @@ class Played(Choices, Levels):
         bool,
         Setting("Hold the values of goals that plays reach against the oracle as well."),
     ] = False
-    samples: Annotated[
-        int | None,
-        Setting(
-            "Plays of each theorem with moves drawn by their probabilities, for pass@k.",
-            within="[2, ∞)",
-        ),
-    ] = None
-    k: Annotated[
-        tuple[int, ...] | None,
-        Setting(
-            "Of pass@k; round numbers up to --samples, or 1, 8, 32 and 128 up to --written, if left out.",
-            within="[1, ∞)",
-            metavar="K,...",
-            only_with="samples written",
-        ),
-    ] = None
-    temperature: Annotated[
-        float,
-        Setting(
-            "Of those plays and proofs: moves, or tokens, are drawn by probability to the power of its inverse.",
-            within="[0, ∞)",
-            only_with="samples written",
-        ),
-    ] = 1.0
-    written: Annotated[
-        int | None,
-        Setting("Whole proofs that are written of each theorem, for pass@k.", within="[1, ∞)"),
-    ] = None
-    top_p: Annotated[
-        float,
-        Setting(
-            "Of those proofs: the likeliest tokens are drawn, of which so many have this share.",
-            within="(0, 1]",
-            only_with="written",
-        ),
-    ] = 0.95
-    resumes: Annotated[
-        int,
-        Setting(
-            "How often a proof is cut at its first fault, shown the state, and gone on with.",
-            within="[0, ∞)",
-            only_with="written",
-        ),
-    ] = 0
-    tokens: Annotated[int, Setting("Of each proof, with what is cut off.", within="[1, ∞)", only_with="written")] = 2048
     device: Annotated[
         str, Setting("Where a network computes: auto takes a GPU if there is one.", metavar="auto|cpu|cuda")
     ] = "auto"
@@ -186,10 +141,9 @@ def evaluate(
             drawn = {name: Samples(player, samples=asked.samples, **how) for name, player in everybody.items()}
             tried[DRAWN.noun] = drawn
         if asked.written is not None:
-            writing = Writing(asked.temperature, asked.top_p, asked.resumes, asked.tokens)
             how |= {"ks": asked.k or (), "samples": asked.written}
             tried[WRITTEN.noun] = {
-                name: Proofs(player, writing=writing if name in players else Writing(top_p=1), **how)
+                name: Proofs(player, writing=asked.of_proofs if name in players else Writing(top_p=1), **how)
                 for name, player in {**players, **controls(Choosing(), names)}.items()
             }
         total = len(theorems.lemmas)
@@ -205,7 +159,7 @@ def evaluate(
     if asked.samples is not None:
         how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
     if asked.written is not None:
-        how["written"] = {"proofs": asked.written, **asdict(writing)}
+        how["written"] = {"proofs": asked.written, **asdict(asked.of_proofs)}
     about = {"report": VERSION, "benchmark": theorems.name, "policies": names, "controls": others, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())

@@ -9,6 +9,7 @@ from oasis.ground.settings import SEEDS, Setting
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
+    from oasis.play.writing import Writing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +48,61 @@ class Choices:
         from oasis.play.committed import Choosing
 
         return Choosing(self.judge, self.invertible, self.writing)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tries:
+    """How often each theorem is tried for pass@k, by plays whose moves are drawn and by proofs that are written."""
+
+    samples: Annotated[
+        int | None,
+        Setting(
+            "Plays of each theorem with moves drawn by their probabilities, for pass@k.",
+            within="[2, ∞)",
+        ),
+    ] = None
+    k: Annotated[
+        tuple[int, ...] | None,
+        Setting(
+            "Of pass@k; round numbers up to --samples, or 1, 8, 32 and 128 up to --written, if left out.",
+            within="[1, ∞)",
+            metavar="K,...",
+            only_with="samples written",
+        ),
+    ] = None
+    temperature: Annotated[
+        float,
+        Setting(
+            "Of those plays and proofs: moves, or tokens, are drawn by probability to the power of its inverse.",
+            within="[0, ∞)",
+            only_with="samples written",
+        ),
+    ] = 1.0
+    written: Annotated[
+        int | None,
+        Setting("Whole proofs that are written of each theorem, for pass@k.", within="[1, ∞)"),
+    ] = None
+    top_p: Annotated[
+        float,
+        Setting(
+            "Of those proofs: the likeliest tokens are drawn, of which so many have this share.",
+            within="(0, 1]",
+            only_with="written",
+        ),
+    ] = 0.95
+    resumes: Annotated[
+        int,
+        Setting(
+            "How often a proof is cut at its first fault, shown the state, and gone on with.",
+            within="[0, ∞)",
+            only_with="written",
+        ),
+    ] = 0
+    tokens: Annotated[int, Setting("Of each proof, with what is cut off.", within="[1, ∞)", only_with="written")] = 2048
+
+    @property
+    def of_proofs(self) -> Writing:
+        """How proofs are written."""
+        from oasis.play.writing import Writing
+
+        return Writing(self.temperature, self.top_p, self.resumes, self.tokens)
