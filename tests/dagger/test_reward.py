@@ -512,6 +512,7 @@ def test_a_script_is_explained_as_printed_where_means_are_paid_when_it_is_over()
     unproved = explained("dagger:all", "A \\/ B", "")
     assert (unproved.start["N_fit"], unproved.total, unproved.steps) == (-0.25, 0, [])
     assert not unproved.proved and not unproved.stuck
+    assert explained("dagger:shaped", "A \\/ B", "").start["U_sigma"] == 1  # as nothing was ever tried
 
 
 def test_potentials_pay_differences_and_discounted_are_worth_the_same_for_every_proof() -> None:
@@ -525,6 +526,12 @@ def test_potentials_pay_differences_and_discounted_are_worth_the_same_for_every_
     assert shown.weights["H"] == -1 and shown.to_json()["weights"]["H"] == 1
     whole = explained("dagger:correct:C=0:P=1", *AND_COMM)
     assert [whole.discounted, whole.total] == pytest.approx([1, 1.5])  # -Φ of the first state is 1
+
+
+def test_what_a_term_of_states_says_is_the_same_where_its_belief_learns() -> None:
+    told = (explained(f"dagger:shaped:belief={belief}", *AND_COMM) for belief in ("bayes", "bayes-online"))
+    fixed, learning = ([each.start["S_KL"], *(step.terms["S_KL"] for step in each.steps)] for each in told)
+    assert fixed == learning
 
 
 def test_what_was_counted_is_said() -> None:
