@@ -18,12 +18,12 @@ from oasis.dagger.episodes import Episode, played
 from oasis.dagger.fit import Fitted, default_fitted, fit
 from oasis.play.policy import Uniform
 from tactics.errors import InputError
-from tactics.formula import renamed
-from tactics.goal import Goal, Hypothesis, initial
+from tactics.goal import Goal, initial
 from tactics.parser import parse
 from tests.commands import Oasis
 from tests.neural.modules import graph, training
-from tests.strategies import PLAIN_NAMES, goals
+from tests.state_spaces.variants import disguised
+from tests.strategies import goals
 from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
@@ -44,16 +44,8 @@ def fitted() -> Fitted:
 @settings(max_examples=examples(40))
 @given(goals(), goals(), st.randoms())
 def test_neither_names_nor_order_change_the_embedding(one: Goal, second: Goal, chance: Any) -> None:
-    names = dict(zip(PLAIN_NAMES, ("y", "x", "z"), strict=True))
-
-    def other(goal: Goal) -> Goal:
-        formulas = [renamed(formula, names) for _, formula in goal.hypotheses]
-        chance.shuffle(formulas)
-        named = tuple(Hypothesis(f"H{number}", formula) for number, formula in enumerate(formulas, 20))
-        return Goal(named, renamed(goal.conclusion, names))
-
     belief = graph.GraphBelief(graph.GraphNetwork())
-    vectors = belief.vectors([(one, second), (other(second), other(one)), (one,), (second,)])
+    vectors = belief.vectors([(one, second), disguised((second, one), chance).state, (one,), (second,)])
     assert vectors[0] == pytest.approx(vectors[1], rel=1e-4) and (vectors >= 0).all()
     assert vectors[0] == pytest.approx(vectors[2] + vectors[3])
     together, _, first, last = belief.probabilities([(one, second), (one,), (one,), (second,)])
