@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.coverage import row, table
 from curricula import resolve
-from oasis.ground.statistics import Floats
+from oasis.ground.statistics import LEVEL, Floats
 from oasis.lab.measure import Family
 from oasis.lab.report import Report
 from oasis.lab.students.plan import Plan, Variant, checkpoints
@@ -94,7 +94,7 @@ class Simulation:
     def told_apart(self, draw: Callable[[], Kinds], reports: int) -> Floats:
         """Return how often reports tell pairs apart in each measure; shape (reports, pairs, measures)."""
         found = [self.report(draw()).tests.values() for _ in range(reports)]
-        return np.array([[pair.told_apart for pair in tests] for tests in found], np.float64)
+        return np.array([[pair.p <= LEVEL for pair in tests] for tests in found], np.float64)
 
 
 def main() -> None:

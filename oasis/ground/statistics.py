@@ -43,16 +43,6 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
-    @property
-    def sign(self) -> int:
-        """Of a single number: +1 or -1 if all of the interval has that sign, 0 if 0 is in it."""
-        return int(self.low > 0) - int(self.high < 0)
-
-    def contains(self, number: float) -> bool:
-        """Whether a single number lies between the bounds, or so near them that rounding may have put it outside."""
-        room = 1e-9 * max(1.0, abs(number))
-        return bool(self.low - room <= number <= self.high + room)
-
     def scaled(self, factor: float) -> Interval:
         """The interval of a multiple of the number; a negative factor exchanges the bounds."""
         value, low, high = (np.asarray(factor * bound) for bound in self)
@@ -209,11 +199,6 @@ class Differences(NamedTuple):
 
     gain: Interval
     p: Floats
-
-    @property
-    def told_apart(self) -> Bools:
-        """Whether the kinds differ in each measure."""
-        return np.asarray(self.p <= LEVEL)
 
 
 def signs(units: int) -> NDArray[np.int8]:

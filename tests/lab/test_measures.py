@@ -296,8 +296,8 @@ def test_what_is_told_apart_and_what_leaves_out_nothing_are_one_statement() -> N
         found = differences(gains, 2)
         outside = (found.gain.low > 0) | (found.gain.high < 0)
         at_end = (found.gain.value != 0) & ((found.gain.low == 0) | (found.gain.high == 0))
-        assert (found.told_apart <= (outside | at_end)).all()
-        assert (outside <= found.told_apart).all()
+        assert ((found.p <= LEVEL) <= (outside | at_end)).all()
+        assert (outside <= (found.p <= LEVEL)).all()
 
 
 def test_units_that_hardly_differ_leave_room_for_others() -> None:
@@ -325,8 +325,8 @@ def test_more_units_than_all_signs_can_be_tried_of() -> None:
 
 def test_the_fewest_units_that_can_tell_kinds_apart() -> None:
     for pairs in (1, 3, 45):
-        assert differences(np.full((fewest(pairs), 1), 1.0), pairs).told_apart.all()
-        assert not differences(np.full((fewest(pairs) - 1, 1), 1.0), pairs).told_apart.any()
+        assert (differences(np.full((fewest(pairs), 1), 1.0), pairs).p <= LEVEL).all()
+        assert not (differences(np.full((fewest(pairs) - 1, 1), 1.0), pairs).p <= LEVEL).any()
     assert [fewest(pairs) for pairs in (1, 3, 45)] == [6, 7, 11]
 
 
