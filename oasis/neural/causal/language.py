@@ -277,20 +277,14 @@ class _Drawn:
         return torch.full_like(scores, -inf).scatter(1, token, 0.0)
 
 
-class _Numbers:
-    """Passes on what the model says if it says something."""
-
-    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        """The scores. Raises InputError for what is no number."""
-        return _numbers(scores)
-
-
 def _drawing(writing: Writing, seeds: Sequence[int]) -> LogitsProcessorList:
-    """How tokens are drawn."""
-    if not writing.temperature:
-        return LogitsProcessorList([_Numbers()])
-    cut = [TopPLogitsWarper(writing.top_p)] if writing.top_p < 1 else []
-    return LogitsProcessorList([_Numbers(), TemperatureLogitsWarper(writing.temperature), *cut, _Drawn(seeds)])
+    """How tokens are drawn; what is no number is refused."""
+    processors: list[Any] = [lambda _, scores: _numbers(scores)]
+    if writing.temperature:
+        processors.append(TemperatureLogitsWarper(writing.temperature))
+        processors += [TopPLogitsWarper(writing.top_p)] if writing.top_p < 1 else []
+        processors.append(_Drawn(seeds))
+    return LogitsProcessorList(processors)
 
 
 def _numbers(scores: torch.Tensor) -> torch.Tensor:
