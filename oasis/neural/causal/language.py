@@ -29,6 +29,8 @@ TOKENS: Final = 8192
 """In one forward pass, padding included."""
 TOGETHER: Final = 64
 """Texts that are written side by side."""
+_REMEMBERED: Final = 8
+"""How many times so many tokens may be remembered while texts are written, of which one at a time is in a pass."""
 _BY_TOKEN: Final = frozenset({"falcon_mamba", "jamba", "mamba", "zamba"})
 """Kinds of models with layers of the first Mamba, which go on from what they remember with one token at a time: given
 more at once they begin from nothing, without an error."""
@@ -168,7 +170,7 @@ class LanguageModel:
         self._reach.check(rows, [len(row) + most for row, most in zip(rows, tokens, strict=True)])
         ends = {self._tokenizer.pad_token_id, *self._ends}
         lengths = [len(row) + max(tokens) for row in rows]
-        for places in _batches(lengths, self._tokens, TOGETHER, self._reach.longest):
+        for places in _batches(lengths, _REMEMBERED * self._tokens, TOGETHER, self._reach.longest):
             padded, kept = self._read_once([rows[place] for place in places])
             written = self._model.generate(
                 **padded,
