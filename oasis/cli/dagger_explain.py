@@ -98,7 +98,7 @@ def explain(
     """
     from oasis.dagger.episodes import replayed
     from oasis.dagger.explain import explain as explained
-    from oasis.dagger.making import made, read_weights
+    from oasis.dagger.making import made, weights_of
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import WHOLE
     from tactics.printer import show
@@ -111,7 +111,7 @@ def explain(
     if asked.student is not None:
         reward = _of_student(asked.student, db)
     else:
-        chosen = read_weights(WHOLE[Reading(asked.reading or "sound")] if asked.weights is None else asked.weights)
+        chosen = weights_of(WHOLE[Reading(asked.reading or "sound")] if asked.weights is None else asked.weights)
         others = {name: typed[name] for name in ("reading", "belief", "knowledge") if name in typed}
         reward = made(replace(chosen, **others), asked.gamma)
     found, moves = read_attempt(lemma, script)

@@ -76,13 +76,13 @@ def audit(
     """
     from oasis.audit.audit import Audit
     from oasis.audit.tables import DEFINITIONS, of_presets, of_terms
-    from oasis.dagger.making import read_weights
+    from oasis.dagger.making import weights_of
     from oasis.dagger.term import Reading
     from oasis.dagger.weights import presets
 
     asked = audited.made()
     gamma, readings = asked.gamma, [each for each in Reading if asked.reading in (each, "all")]
-    rewards = {name: read_weights(name) for name in ([asked.preset] if asked.preset else presets())}
+    rewards = {name: weights_of(name) for name in ([asked.preset] if asked.preset else presets())}
     rewards = {name: weights for name, weights in rewards.items() if asked.preset or weights.reading in readings}
     if asked.search or asked.seconds:
         begin = [lemma.formula for name in asked.curricula for lemma in read_curriculum(name, asked.levels).lemmas]
@@ -150,13 +150,13 @@ def ablate(
     """
 
     def planned() -> tuple[str, Mapping[str, Plan]]:
-        from oasis.dagger.making import read_weights
+        from oasis.dagger.making import weights_of
         from oasis.lab.ablation import plans, variants
 
         found, numbers, asked = lemmas.made().read("dagger ablate textbook"), seeds.made().numbers(), terms.made()
         both = asked.alone == asked.dropped
         kinds = variants(
-            read_weights(asked.weights),
+            weights_of(asked.weights),
             students.made(seed=numbers[0]),
             dropped=asked.dropped or both,
             alone=asked.alone or both,
@@ -252,14 +252,14 @@ def study(
     """
 
     def planned() -> tuple[str, Mapping[str, DaggerPlan]]:
-        from oasis.dagger.making import read_weights
+        from oasis.dagger.making import weights_of
         from oasis.lab.dagger_study import plans, rewards
 
         asked = studied.made()
         if not asked.curricula:
             raise InputError("Name a lemma or a curriculum, as in: oasis dagger study textbook")
         named = {each.name: each.lemmas for each in (read_curriculum(name, asked.levels) for name in asked.curricula)}
-        paid = rewards(read_weights(asked.weights), asked.beliefs)
+        paid = rewards(weights_of(asked.weights), asked.beliefs)
         return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
 
     def reported(kept: Experiment[DaggerPlan], certify: Certifying) -> Report:
@@ -308,9 +308,9 @@ def log(
     It does what oasis train with the same settings and seed does, but in plain Python, and keeps no run.
     """
     from oasis.audit.logged import log as logged
-    from oasis.dagger.making import described, read_weights
+    from oasis.dagger.making import described, weights_of
 
-    settings = student.made(reward=described(read_weights(terms.made().weights)))
+    settings = student.made(reward=described(weights_of(terms.made().weights)))
     practised = lemmas.made().read("dagger log SYJ203.2").lemmas
     with output_stream(output) as stream:
         try:

@@ -76,7 +76,7 @@ def tune(
     """
     from dataclasses import replace
 
-    from oasis.dagger.making import described, read_weights
+    from oasis.dagger.making import described, weights_of
     from oasis.ground.pictures import check_place
     from oasis.ground.tuning import Tuning, need_optuna
     from oasis.lab.ablation import FEWEST
@@ -89,10 +89,10 @@ def tune(
         check_place(asked.output)
     theorems = tuple(read_theorems(asked.curricula, asked.levels))
     task = Weighing(
-        theorems, read_weights(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))
+        theorems, weights_of(asked.preset), settings, tuple(range(settings.seed, settings.seed + asked.seeds))
     )
     others = tuple(read_theorems(asked.holdout)) or task.lemmas
-    beside = {name: read_weights(name) for name in asked.also}
+    beside = {name: weights_of(name) for name in asked.also}
     tuning = Tuning(task, asked.study or output.db.with_suffix(".tuning.db"), settings.seed)
     if not output.quiet:
         narrate_all(on_rewards([replace(settings, reward=described(task.base))]))

@@ -20,9 +20,9 @@ def read_reward(names: str, weights: str | None) -> str:
     """The reward, or the comma list of them, with what --weights says of R†. Raises InputError."""
     if weights is None:
         return names
-    from oasis.dagger.making import PREFIX, described, read_weights
+    from oasis.dagger.making import PREFIX, described, weights_of
 
     each = [name.strip() for name in names.split(",")]
     if PREFIX not in each:
         raise InputError(f"--weights says all about --reward {PREFIX}, and does not go with --reward {names}.")
-    return ",".join(described(read_weights(weights)) if name == PREFIX else name for name in each)
+    return ",".join(described(weights_of(weights)) if name == PREFIX else name for name in each)

@@ -18,7 +18,7 @@ from oasis.dagger.fitting import fitted_named, is_file
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.sentences import need_sentences
 from oasis.dagger.term import Context
-from oasis.dagger.weights import DEFAULT, OPTIONS, Weights, presets, weights_named
+from oasis.dagger.weights import DEFAULT, OPTIONS, Weights, is_a_file, presets, weights_named
 from oasis.ground.names import TERMS
 from oasis.store import Store
 from tactics.errors import InputError, did_you_mean
@@ -46,13 +46,14 @@ def weights_of(name: str) -> Weights:
     """The weights that a name stands for.
 
     Args:
-        name: `dagger`; or `dagger:` and a preset or a file; and, after more colons, changes as in `P=0.3`, of a term's
-            weight, of that of a term of somebody's own, `mine:TERM=0.3`, of an option, or of what else weights say.
+        name: `dagger`, or `all`, `dagger:all`, with any preset or file; and, after more colons, changes as in `P=0.3`,
+            of a term's weight, of that of a term of somebody's own, `mine:TERM=0.3`, of an option, or of what else
+            weights say.
 
     Raises InputError if there are none of that name, or if a change is none.
     """
-    _, _, rest = name.partition(":")
-    base, _, rest = rest.partition(":")
+    rest = "" if name == PREFIX else name.removeprefix(f"{PREFIX}:")
+    base, _, rest = (rest, "", "") if is_a_file(rest) else rest.partition(":")
     content: dict[str, Any] = weights_named(base).to_json()
     for change in _CHANGE.findall(rest):
         at, is_change, text = change.partition("=")
@@ -68,16 +69,6 @@ def weights_of(name: str) -> Weights:
         return Weights.read(content)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-
-
-def read_weights(text: str) -> Weights:
-    """Return the weights of a preset, a file, or a name such as `all:P=0.3` or `dagger:all:P=0.3`.
-
-    Raises InputError.
-    """
-    if Path(text).is_file():
-        return weights_named(text)
-    return weights_of(text if text.partition(":")[0] == PREFIX else f"{PREFIX}:{text}")
 
 
 def settled(weights: Weights) -> Weights:

@@ -125,18 +125,25 @@ def weights_named(name: str) -> Weights:
     preset = _FORMER.get(name, name or DEFAULT)
     if preset in presets():
         return _preset(preset)
-    path = Path(name)
-    if not path.is_file():
+    if not is_a_file(name):
         known = ", ".join(presets())
         raise InputError(f"There are no weights {name!r}: no file of that name, and the presets are {known}.")
     try:
-        return Weights.read(tomllib.loads(path.read_text(encoding="utf-8")))
+        return Weights.read(tomllib.loads(Path(name).read_text(encoding="utf-8")))
     except OSError as error:
         raise InputError(f"{name} cannot be read ({error.strerror}); see who may read it.") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:  # of a number or of brackets without end, too
         raise InputError(f"{name} is no TOML: {error}.") from None
+
+
+def is_a_file(name: str) -> bool:
+    """Return True if there is a file of a name, which may be too long for one."""
+    try:
+        return Path(name).is_file()
+    except OSError:
+        return False
 
 
 def preset_weight(term: Term, reading: Reading) -> float:

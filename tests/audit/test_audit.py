@@ -24,7 +24,7 @@ from oasis.audit.search import Search
 from oasis.audit.tables import merged, of_presets, of_search, sentences, share
 from oasis.audit.tables import of_terms as tables_of_terms
 from oasis.dagger.episodes import played
-from oasis.dagger.making import made, read_weights
+from oasis.dagger.making import made, weights_of
 from oasis.dagger.term import Reading
 from oasis.dagger.weights import Weights
 from oasis.ground.limits import LimitReached
@@ -50,7 +50,7 @@ def graph(lemma: str) -> StateGraph:
 
 def paid(weights: str, lemma: str, counters: Any = None) -> Paid:
     of = resolve_lemma(lemma).formula
-    return Paid(graph(lemma), of, reward_of(read_weights(weights), GAMMA, counters), GAMMA)
+    return Paid(graph(lemma), of, reward_of(weights_of(weights), GAMMA, counters), GAMMA)
 
 
 def episodes(of: StateGraph, state: int) -> Iterator[list[int]]:
@@ -150,7 +150,7 @@ def test_no_weights_and_counts_of_what_is_shaped_change_a_best_move_of_a_random_
 @cache
 def findings(lemma: str) -> list[Finding]:
     of = resolve_lemma(lemma)
-    of_presets = [each for name in ("all", "seed") for each in of_preset(name, read_weights(name), of, graph(lemma))]
+    of_presets = [each for name in ("all", "seed") for each in of_preset(name, weights_of(name), of, graph(lemma))]
     return [*of_presets, *(each for reading in Reading for each in of_terms(reading, of, graph(lemma)))]
 
 
@@ -216,7 +216,7 @@ def test_tables_and_sentences_report_the_findings() -> None:
     [("all:belief=even", False, 38), ("all", True, 13), ("elegant", False, 0), ("shaped", True, 0)],
 )
 def test_chains_are_given_up_from_some_length_on(weights: str, is_trained: bool, moves: int) -> None:
-    assert gives_up_at(read_weights(weights), GAMMA, is_trained) == moves
+    assert gives_up_at(weights_of(weights), GAMMA, is_trained) == moves
 
 
 @pytest.mark.slow
@@ -224,13 +224,13 @@ def test_a_search_finds_what_is_not_safe_makes_it_smaller_and_says_the_same_agai
     for weights, length, counters in (("all", 12, "trained"), ("correct:N_BNG=0.01", 24, "none")):
         said = []
         for _ in range(2):
-            search = Search(read_weights(weights), GAMMA, begin=[chain(length)])
+            search = Search(weights_of(weights), GAMMA, begin=[chain(length)])
             assert [*islice(search, 60)][-1] == search.tried == 60
             lemma = search.found[counters].examples["lost"].lemma
             assert resolve_lemma(lemma).formula.size <= chain(length).size
             said.append(of_search(weights, search))
         assert said[0] == said[1] and f"{weights} is not safe on {lemma}" in " ".join(said[0])
-    safe = Search(read_weights("elegant"), GAMMA, seed=1)
+    safe = Search(weights_of("elegant"), GAMMA, seed=1)
     assert [*islice(safe, 60)] and not safe.found and "was found safe" in of_search("elegant", safe)[0]
 
 

@@ -364,6 +364,7 @@ def test_stored_names_keep_the_weights_that_they_had() -> None:
     ("name", "says"),
     [
         ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are steady, all"),
+        (f"dagger:{'w' * 300}", "There are no weights 'www"),
         ("dagger:all:Q=1", "There is no 'Q'; what can be changed is C, P, E"),
         ("dagger:all:U_sigm=1", "did you mean U_sigma"),
         ("dagger:all:P=nan", "The weight of P is nan; give a number up to 1,000,000"),
@@ -401,6 +402,8 @@ def test_a_file_of_weights_is_read_and_what_is_wrong_in_it_is_told(tmp_path: Any
     weights = weights_of(f"dagger:{path}")
     assert (weights.reading, weights.round, dict(weights.weights)) == (Reading.SEED, 7, {"C": 2.0})
     assert weights.options == Options(depth=3)
+    (named := tmp_path / "mine:P=0.3").write_text("round = 7\n")
+    assert weights_of(str(named)) == Weights(round=7)
     for text, says in [
         ("[weights\n", "mine.toml is no TOML"),
         (f"clip = {'9' * 5000}\n", "mine.toml is no TOML"),
