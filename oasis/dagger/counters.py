@@ -206,8 +206,7 @@ class Amounts:
         done, failed = (np.bincount(of, each, len(tried)).astype(np.float64) for each in (closed, ~closed))
         tally = self._counters.goals
         before = tally.closed[tried].astype(np.float64), (tally.tried - tally.closed)[tried].astype(np.float64)
-        values = [weight * form.value(self._context, *before, done, failed) for form, weight in self._trying]
-        return float(np.sum(values))
+        return float(self._together(self._trying, len(tried), *before, done, failed).sum())
 
     def _work_out_tactics(self) -> None:
         numbers = self._counters.tactics.numbers
@@ -217,9 +216,7 @@ class Amounts:
         central = np.array([0.0, *[self._centrality.get(rule, 0.0) for rule, _ in numbers]])
         used = Used(times, closed, central, float(self._times.sum()), self._kinds)
         self._values = [(form.value(self._context, used), weight) for form, weight in self._offered]
-        self.uses = np.zeros(len(times))
-        for form, weight in self._used:
-            self.uses += weight * form.value(self._context, used)
+        self.uses = self._together(self._used, len(times), used)
         self.uses[0] = 0.0
 
     def _keep_offer(self, number: int, tactics: tuple[int, ...]) -> None:
@@ -229,12 +226,18 @@ class Amounts:
 
     def _keep_goals(self, closed: Floats, failed: Floats) -> None:
         """Make room for goals that were closed so often, and not."""
-        for name, forms in (("settles", self._settling), ("potentials", self._in_focus)):
-            amounts = np.zeros(len(closed))
-            for form, weight in forms:
-                amounts += weight * form.value(self._context, closed, failed)
-            setattr(self, name, np.append(getattr(self, name), amounts))
+        settles, potentials = (
+            self._together(forms, len(closed), closed, failed) for forms in (self._settling, self._in_focus)
+        )
+        self.settles, self.potentials = np.append(self.settles, settles), np.append(self.potentials, potentials)
         self.settles[0] = self.potentials[0] = 0.0
+
+    def _together(self, forms: Iterable[tuple[Any, float]], size: int, *counts: Any) -> Floats:
+        """The sum of what terms are worth by counts of so many things; shape (size,)."""
+        amounts = np.zeros(size)
+        for form, weight in forms:
+            amounts += weight * form.value(self._context, *counts)
+        return amounts
 
 
 def _sizes(stored: dict[str, int]) -> dict[bytes, int]:

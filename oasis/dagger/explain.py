@@ -90,18 +90,20 @@ class Explanation:
 
     @property
     def discounted(self) -> float:
-        """What that is worth before the first step, Σ γ^t r_t, where the end is paid together with the last step."""
-        gamma, last = self.reward.context.gamma, max(0, len(self.steps) - 1)
-        return sum(gamma**time * step.reward for time, step in enumerate(self.steps)) + gamma**last * self.end
+        """What that is worth before the first step, Σ γ^t r_t."""
+        return self._before([step.reward for step in self.steps], self.end)
 
     @property
     def worth(self) -> dict[str, float]:
         """The part of each term in `discounted`, before the clip."""
-        gamma, last = self.reward.context.gamma, max(0, len(self.steps) - 1)
         return {
-            term: sum(gamma**time * step.terms[term].paid for time, step in enumerate(self.steps)) + gamma**last * end
-            for term, end in self.at_end.items()
+            name: self._before([step.terms[name].paid for step in self.steps], end) for name, end in self.at_end.items()
         }
+
+    def _before(self, amounts: Sequence[float], end: float) -> float:
+        """What amounts are worth before the first step, where the end is paid together with the last."""
+        gamma, last = self.reward.context.gamma, max(0, len(amounts) - 1)
+        return sum(gamma**time * amount for time, amount in enumerate(amounts)) + gamma**last * end
 
     @property
     def clipped(self) -> int:
