@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from oasis.cli import experiments
-from oasis.cli.arguments import CertifyOption, Output
-from oasis.cli.experiments import Carrying, Files, Lemmas, Report, carry_out, measured
+from oasis.cli.experiments import Begun, How, Lemmas, Report, Wanted, experiment, measured
 from oasis.cli.narration import narrate
-from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually, command
+from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually
 from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.grid import Grid
     from oasis.lab.students.plan import Plan, Variant
-    from oasis.lab.study import Study
 
 _TIME = "60s"
 """Processor time of ladders for all lemmas together, unless another one is given."""
@@ -139,9 +137,8 @@ class Asked(NamedTuple):
     weights: str | None
     sweeps: Sweeps
     others: Given[Others]
-    carrying: Given[Carrying]
     kinds: Any
-    output: Output
+    how: How
 
 
 class Kind(NamedTuple):
@@ -154,7 +151,7 @@ class Kind(NamedTuple):
     tested: Callable[[], Collection[str]] = tuple
 
 
-@command
+@experiment("compare")
 def compare(
     *,
     lemmas: Given[Lemmas],
@@ -167,12 +164,9 @@ def compare(
     more: Annotated[Given[Settings], Only("forget_errors", "episodes"), Usually(episodes=500), _OF_STUDENTS],
     others: Given[Others],
     seeds: Given[Seeds],
-    carrying: Given[Carrying],
-    files: Given[Files],
     settled: Annotated[Given[Settled], InFiles()],
-    certify: CertifyOption = "all",
-    output: Output,
-) -> None:
+    how: How,
+) -> Wanted:
     """Compare kinds of students on the same lemmas: when they know them, what they lack, and who is told apart.
 
     Every combination of what the lists name is a kind of student; with --search every search with every policy; with
@@ -184,38 +178,29 @@ def compare(
     noun = "climbs" if asked.ladder is not None else "searches" if asked.search is not None else "students"
 
     def check(noun: str) -> None:
-        for name in files.values:
+        for name in how.files.values:
             if name in KINDS[noun].lacks:
-                raise InputError(f"There is no {files.option(name)} of {noun}; take --csv or --json.")
+                raise InputError(f"There is no {how.files.option(name)} of {noun}; take --csv or --json.")
 
-    def plans() -> tuple[str, Mapping[str, Any]]:
+    def planned() -> Begun:
+        from oasis.lab.study import Study
+
         check(noun)
         chosen = lemmas.made().read("compare SYJ203.3")
         numbers = seeds.made(seeds=KINDS[noun].seeds).numbers("search" if noun == "searches" else noun[:-1])
-        weights, sweep = weighing.made().weights, sweeps.made()
-        named = settled.made().variants
-        told = Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, carrying, named, output)
-        made = KINDS[noun].plans(told)
+        weights, sweep, told = weighing.made().weights, sweeps.made(), settled.made()
+        made = KINDS[noun].plans(
+            Asked(chosen, numbers, students, more, circumstances, weights, sweep, others, told.variants, how)
+        )
+        study = Study.from_json(vars(told))
         kinds = dict.fromkeys(variant.name for plan in made.values() for variant in plan.variants)
-        claimed().check(kinds, KINDS[noun].tested())
-        return chosen.name, made
+        study.check(kinds, KINDS[noun].tested())
+        return Begun(chosen.name, made, study)
 
-    def claimed() -> Study:
-        from oasis.lab.study import Study
-
-        return Study.from_json(vars(settled.made()))
-
-    carry_out(
-        "compare",
-        plans,
+    return Wanted(
+        planned,
         lambda kept, certify: KINDS[kept.noun].report(kept, certify),
-        study=claimed,
-        settled=[lemmas, students, circumstances, sweeps, weighing, more, others, seeds, settled],
-        carrying=carrying,
-        files=files,
-        check=lambda kept: check(kept.noun),
-        certify=certify,
-        output=output,
+        lambda kept: check(kept.noun),
     )
 
 
@@ -238,7 +223,7 @@ def _students(asked: Asked) -> dict[str, Plan]:
     else:
         made = grid.variants() if asked.sweeps.choose is None else _best(grid, asked)
     for learner, idle in grid.merged.items():
-        asked.output.say(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
+        asked.how.output.say(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
     return grid.plans(made)
 
 
@@ -248,12 +233,12 @@ def _best(grid: Grid, asked: Asked) -> tuple[Variant, ...]:
     from oasis.ground.tuning import Tuning
     from oasis.lab.tuning import scores
 
-    first = asked.seeds[0] + _FRESH
+    first, output = asked.seeds[0] + _FRESH, asked.how.output
     fresh = replace(grid, seeds=tuple(range(first, first + _TRIED)))
-    tuning, tries = Tuning(fresh, asked.output.db.with_suffix(".tuning.db"), asked.seeds[0]), asked.sweeps.choose or 0
-    watch(tuning, scores(fresh, asked.carrying.made().at()), tries, None, asked.output.say)
+    tuning = Tuning(fresh, output.db.with_suffix(".tuning.db"), asked.seeds[0])
+    watch(tuning, scores(fresh, asked.how.carrying.made().at()), asked.sweeps.choose or 0, None, output.say)
     best = tuple(grid.variant(chosen) for chosen, _ in tuning.ranked[:_BEST])
-    asked.output.say(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")
+    output.say(f"The {len(best)} best of {tuning.done} trials are compared, by students with other seeds.")
     return best
 
 
@@ -267,7 +252,7 @@ def _searches(asked: Asked) -> dict[str, SearchPlan]:
     named = ",".join(SEARCHES) if chosen.search == "all" else chosen.search or ""
     variants = (staged if chosen.stages else searchers)(named, chosen.policy, priors)
     budget, name = Budget.read(chosen.budget), asked.lemmas.name
-    plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.output.db))
+    plan = SearchPlan(name, asked.lemmas.lemmas, variants, asked.seeds, budget, runs(variants, asked.how.output.db))
     return at_equal_effort(plan) if chosen.stages else {name: plan}
 
 
@@ -290,7 +275,7 @@ def _prior(asked: Asked) -> str:
     from oasis.ground.plural import conjunction
     from oasis.store import Store
 
-    with Store(asked.output.db, create=False) as store:
+    with Store(asked.how.output.db, create=False) as store:
         library = Library(store)
         prior, sources = library.prior(), {maxim.source for maxim in library.maxims().values()}
     if known := [lemma.name for lemma in asked.lemmas.lemmas if lemma.name in sources]:

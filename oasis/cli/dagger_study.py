@@ -10,9 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from oasis.cli import experiments
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, Output, OutputOption, QuietOption, read_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Carrying, Files, Levels, Report, Seeds, carry_out, measured, print_tables
+from oasis.cli.experiments import Begun, How, Levels, Report, Seeds, Wanted, experiment, measured, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.progress import finished, watch_count
@@ -132,24 +132,22 @@ class Terms:
     dropped: Annotated[bool, Setting("Only all of R† without each term.")] = False
 
 
-@command
+@experiment("dagger ablate", carrying=[Without("so_far")], certify=False)
 def ablate(
     *,
     lemmas: Given[Lemmas],
     terms: Given[Terms],
     students: Annotated[Given[Settings], OF_STUDENTS, Without("seed"), Usually(state_space="name", episodes=500)],
     seeds: Annotated[Given[Seeds], Usually(seeds=30)],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
-    files: Given[Files],
-    output: Output,
-) -> None:
+    how: How,
+) -> Wanted:
     """See what each term of R† does: students are paid by all of it, by all but one term, and by C and one term.
 
     Each lemma has students of its own. Told is when they know it for good and what they lack of a shortest proof,
     against the same seeds of other rewards. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
 
-    def planned() -> tuple[str, Mapping[str, Plan]]:
+    def planned() -> Begun:
         from oasis.dagger.making import weights_of
         from oasis.lab.ablation import plans, variants
 
@@ -163,18 +161,11 @@ def ablate(
         )
         made = plans(found.lemmas, kinds, numbers)
         if len(made) < len(found.lemmas):
-            output.say(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")
-        return found.name, made
+            left_out = len(found.lemmas) - len(made)
+            how.output.say(f"{left_out} of {len(found.lemmas)} lemmas are no theorems, and left out.")
+        return Begun(found.name, made)
 
-    carry_out(
-        "dagger ablate",
-        planned,
-        _report,
-        settled=[lemmas, terms, students, seeds],
-        carrying=carrying,
-        files=files,
-        output=output,
-    )
+    return Wanted(planned, _report)
 
 
 def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
@@ -236,22 +227,24 @@ class Studied(Levels):
     ] = "new"
 
 
-@command
+@experiment(
+    "dagger study",
+    carrying=[Without("so_far")],
+    files=[Without("csv_episodes", "csv_checkpoints")],
+    certify=False,
+)
 def study(
     *,
     studied: Given[Studied],
     seeds: Annotated[Given[Seeds], Usually(seeds=5)],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
-    files: Annotated[Given[Files], Without("csv_episodes", "csv_checkpoints")],
-    output: Output,
-) -> None:
+) -> Wanted:
     """See what S_KL does for learners: each is paid by terminating, by R† without S_KL, and with it by each belief.
 
     Told are the share of plays that prove, how long proofs are, how far p(QED) and the policy move, and how soon. What
     is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
 
-    def planned() -> tuple[str, Mapping[str, DaggerPlan]]:
+    def planned() -> Begun:
         from oasis.dagger.making import weights_of
         from oasis.lab.dagger_study import plans, rewards
 
@@ -260,7 +253,8 @@ def study(
             raise InputError("Name a lemma or a curriculum, as in: oasis dagger study textbook")
         named = {each.name: each.lemmas for each in (read_curriculum(name, asked.levels) for name in asked.curricula)}
         paid = rewards(weights_of(asked.weights), asked.beliefs)
-        return ", ".join(named), plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
+        made = plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
+        return Begun(", ".join(named), made)
 
     def reported(kept: Experiment[DaggerPlan], certify: Certifying) -> Report:
         from oasis.lab.dagger_study import draw, summary
@@ -272,15 +266,7 @@ def study(
         told = measured(kept, certify, reports=reports, tables=[table], content={"rewards": rewards}, files=files)
         return told._replace(tables=[table], sentences=())
 
-    carry_out(
-        "dagger study",
-        planned,
-        reported,
-        settled=[studied, seeds],
-        carrying=carrying,
-        files=files,
-        output=output,
-    )
+    return Wanted(planned, reported)
 
 
 @dataclass(frozen=True)

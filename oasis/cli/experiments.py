@@ -6,14 +6,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from oasis.cli.arguments import Output, naming, read_certifiers, read_curriculum
+from oasis.cli.arguments import CertifyOption, Output, naming, read_certifiers, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrate_all
-from oasis.cli.options import Given
+from oasis.cli.options import Given, command
 from oasis.cli.progress import watch_count
 from oasis.cli.render import print_json, print_section, print_text
 from oasis.ground.files import output_stream
@@ -281,47 +282,92 @@ def typed() -> str:
     return join(["oasis", *sys.argv[1:]])
 
 
-def carry_out(
-    command: str,
-    plans: Callable[[], tuple[str, Mapping[str, P]]],
-    report: Callable[[Experiment[P], Certifying], Report],
-    *,
-    settled: Sequence[Given[Any]],
-    carrying: Given[Carrying],
-    files: Given[Files],
-    check: Callable[[Experiment[P]], None] = lambda _: None,
-    certify: str | None = None,
-    output: Output,
-    study: Callable[[], Study] | None = None,
-) -> None:
-    """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it.
+class How(NamedTuple):
+    """How an experiment is carried out, what is written, who certifies proofs if anybody does, and how one is told."""
+
+    carrying: Given[Carrying]
+    files: Given[Files]
+    certify: str | None
+    output: Output
+
+
+class Begun(NamedTuple):
+    """A new experiment: its name, its plans by part, and what is claimed of it."""
+
+    name: str
+    plans: Mapping[str, Any]
+    study: Study | None = None
+
+
+class Wanted(NamedTuple):
+    """What a command does.
+
+    Attributes:
+        begin: gives a new experiment.
+        report: gives what came of one; it takes what gives the shortest proofs of reports, by part.
+        check: raises InputError, before any work, if that cannot be reported which was asked for.
+    """
+
+    begin: Callable[[], Begun]
+    report: Callable[[Experiment[Any], Certifying], Report]
+    check: Callable[[Experiment[Any]], None] = lambda _: None
+
+
+def experiment(
+    name: str, *, carrying: Sequence[Any] = (), files: Sequence[Any] = (), certify: bool = True
+) -> Callable[[Callable[..., Wanted]], Callable[..., None]]:
+    """Make a command, which keeps an experiment, of a function that gives what it does.
+
+    The parameters of the function are its settings, which an experiment that is resumed has already. The command takes
+    those of `How` beside them; the function gets these as `how`, if it wants them.
 
     Args:
-        command: that was typed.
-        plans: gives the name and the plans of a new experiment.
-        report: gives what came of one; it takes what gives the shortest proofs of reports, by part.
-        settled: what an experiment that is resumed has already, so that none of it may be typed.
-        carrying: how it is carried out.
-        files: to write.
-        check: raises InputError, before any work, if that cannot be reported which was asked for.
-        certify: who certifies proofs; None if nobody asks for any.
-        output: where it is kept, and how the command answers.
-        study: gives what is claimed of a new experiment.
+        name: of the command.
+        carrying: what the command says of `Carrying`, such as `Without("so_far")`.
+        files: what it says of `Files`.
+        certify: whether proofs are certified.
     """
-    how, asked, provers = carrying.made(), files.made(), read_certifiers(certify or "none")
-    engine = how.at()
-    with opened(command, plans, how, settled=settled, files=files, output=output, study=study) as whole:
-        check(whole)
-        kept = whole if how.pilot is None else whole.first(how.pilot)
-        if not how.so_far:
-            run(kept, engine, output)
-        is_asked = certify is not None and not how.pilot
-        told = report(kept, partial(certified, kept, provers, output) if is_asked else lambda _: {})
-        if how.pilot:
+    kinds = {
+        "carrying": Annotated[Given[Carrying], None, *carrying],
+        "files": Annotated[Given[Files], None, *files],
+        **({"certify": CertifyOption} if certify else {}),
+        "output": Output,
+    }
+    beside = [Parameter(each, Parameter.KEYWORD_ONLY, annotation=kind) for each, kind in kinds.items()]
+
+    def made(function: Callable[..., Wanted]) -> Callable[..., None]:
+        own = signature(function, eval_str=True).parameters
+
+        @wraps(function)
+        def carried_out(**told: Any) -> None:
+            how = How(*(told.pop(each, None) for each in How._fields))
+            more = {"how": how} if "how" in own else {}
+            carry_out(name, function(**told, **more), [*told.values()], how)
+
+        parameters = [each for each in own.values() if each.name != "how"]
+        parameters += [each.replace(default="all") if each.name == "certify" else each for each in beside]
+        carried_out.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        return command(carried_out)
+
+    return made
+
+
+def carry_out(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How) -> None:
+    """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it."""
+    carrying, files, provers = how.carrying.made(), how.files.made(), read_certifiers(how.certify or "none")
+    engine = carrying.at()
+    with opened(name, wanted, settled, how) as whole:
+        wanted.check(whole)
+        kept = whole if carrying.pilot is None else whole.first(carrying.pilot)
+        if not carrying.so_far:
+            run(kept, engine, how.output)
+        is_asked = how.certify is not None and not carrying.pilot
+        told = wanted.report(kept, partial(certified, kept, provers, how.output) if is_asked else lambda _: {})
+        if carrying.pilot:
             told = told._replace(tables=[], sentences=told.pilot)
-        show(told._replace(content={**kept.to_json(), **told.content}), asked, as_json=output.as_json)
-        if how.pilot and not whole.finished:
-            output.say(f"{_done(whole)}: {go_on(whole, output.db)}")
+        show(told._replace(content={**kept.to_json(), **told.content}), files, as_json=how.output.as_json)
+        if carrying.pilot and not whole.finished:
+            how.output.say(f"{_done(whole)}: {go_on(whole, how.output.db)}")
 
 
 def show(report: Report, files: Files, *, as_json: bool) -> None:
@@ -351,16 +397,7 @@ def print_tables(tables: Iterable[Table], sentences: Sequence[str] = ()) -> None
 
 
 @contextmanager
-def opened(
-    command: str,
-    plans: Callable[[], tuple[str, Mapping[str, P]]],
-    how: Carrying,
-    *,
-    settled: Sequence[Given[Any]],
-    files: Given[Any],
-    output: Output,
-    study: Callable[[], Study] | None = None,
-) -> Iterator[Experiment[P]]:
+def opened(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How) -> Iterator[Experiment[Any]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on."""
     from oasis.ground.plugins import PluginError
     from oasis.lab.engines import EngineError
@@ -368,20 +405,19 @@ def opened(
     from oasis.lab.study import NO_STUDY
     from oasis.store import Store
 
-    if how.resume or how.so_far:
-        _refuse(settled, "--so-far shows" if how.so_far else "--resume goes on with")
-    goes_on = how.resume or how.so_far
-    begun = None if goes_on and not any(given.of_file for given in settled) else plans()
-    claimed = NO_STUDY if begun is None or study is None else study()
+    carrying, output = how.carrying.made(), how.output
+    if goes_on := carrying.resume or carrying.so_far:
+        _refuse(settled, "--so-far shows" if carrying.so_far else "--resume goes on with")
+    begun = None if goes_on and not any(given.of_file for given in settled) else wanted.begin()
     with Store(output.db, create=not goes_on) as store:
-        if how.so_far:
-            yield _cut(_resumed(store, how, command, begun, claimed), output)
-            return
         if begun is None or goes_on:
-            found = _resumed(store, how, command, begun, claimed)
+            found = _resumed(store, carrying, name, begun)
         else:
-            found = Experiment.start(store, begun[1], command=command, name=begun[0], study=claimed)
-        again = go_on(found, output.db) + files.words()
+            found = Experiment.start(store, begun.plans, command=name, name=begun.name, study=begun.study or NO_STUDY)
+        if carrying.so_far:
+            yield _cut(found, output)
+            return
+        again = go_on(found, output.db) + how.files.words()
         try:
             if not output.quiet:
                 _remark(found)
@@ -399,14 +435,13 @@ def opened(
                 output.say(f"Kept as experiment {found.number} in {output.db}; see it again with: {again}")
 
 
-def _resumed(
-    store: Store, how: Carrying, command: str, begun: tuple[str, Mapping[str, P]] | None, study: Study
-) -> Experiment[P]:
+def _resumed(store: Store, carrying: Carrying, name: str, begun: Begun | None) -> Experiment[Any]:
     """Return the experiment that goes on. Raises InputError if it is another one than a study tells of."""
     from oasis.lab.experiment import Experiment
+    from oasis.lab.study import NO_STUDY
 
-    found: Experiment[P] = Experiment.resume(store, how.experiment, command=command)
-    if begun is not None and (found.plans, found.study) != (begun[1], study):
+    found = Experiment.resume(store, carrying.experiment, command=name)
+    if begun is not None and (found.plans, found.study) != (begun.plans, begun.study or NO_STUDY):
         raise InputError(
             f"Experiment {found.number} was begun with other settings than --study has; name another --experiment, or "
             "leave --study out."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import CertifyOption, Output, read_lemma
-from oasis.cli.experiments import Carrying, Files, Report, Seeds, carry_out, measured
-from oasis.cli.options import Given, Only, Usually, Without, command
+from oasis.cli.arguments import read_lemma
+from oasis.cli.experiments import Begun, Report, Seeds, Wanted, experiment, measured
+from oasis.cli.options import Given, Only, Usually, Without
 from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
@@ -35,7 +34,7 @@ class Copied:
     copies: Annotated[int, Setting("Renamed copies, one episode each.")] = 75
 
 
-@command
+@experiment("sharing", carrying=[Without("so_far")], files=[Without("csv_checkpoints")])
 def sharing(
     *,
     copied: Given[Copied],
@@ -46,36 +45,23 @@ def sharing(
     ],
     weighing: Given[Weighing],
     seeds: Annotated[Given[Seeds], Usually(seeds=75)],
-    carrying: Annotated[Given[Carrying], Without("so_far")],
-    files: Annotated[Given[Files], Without("csv_checkpoints")],
-    certify: CertifyOption = "all",
-    output: Output,
-) -> None:
+) -> Wanted:
     """Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing pays or not.
 
     The same students work in each space, with one memory for all lemmas of an experiment. Averages come with 95 %
     intervals. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
 
-    def planned() -> tuple[str, Mapping[str, Plan]]:
+    def planned() -> Begun:
         from oasis.lab.sharing import plans
 
         numbers, asked = seeds.made().numbers(), copied.made()
         reward = read_reward(students.values.get("reward", Settings.reward), weighing.made().weights)
         settings = students.but(reward=reward).made(seed=numbers[0])
         found = read_lemma(asked.lemma)
-        return found.name, plans(found, settings, copies=asked.copies, students=len(numbers))
+        return Begun(found.name, plans(found, settings, copies=asked.copies, students=len(numbers)))
 
-    carry_out(
-        "sharing",
-        planned,
-        _report,
-        settled=[copied, students, weighing, seeds],
-        carrying=carrying,
-        files=files,
-        certify=certify,
-        output=output,
-    )
+    return Wanted(planned, _report)
 
 
 def _report(kept: Experiment[Plan], certify: Certifying) -> Report:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from oasis.cli.arguments import CertifyOption, Output
-from oasis.cli.experiments import Carrying, Files, Report, carry_out, measured
-from oasis.cli.options import Given, Without, command
+from oasis.cli.experiments import Begun, Report, Wanted, experiment, measured
+from oasis.cli.options import Given, Without
 from oasis.ground.settings import Setting
 
 if TYPE_CHECKING:
     from oasis.cli.experiments import Certifying
     from oasis.lab.experiment import Experiment
     from oasis.lab.students.plan import Plan
-    from oasis.lab.thesis import Figure
 
 
 @dataclass(frozen=True)
@@ -29,15 +27,8 @@ class Conditions:
     episodes: Annotated[int, Setting("Episodes in the longer parts.")] = 5000
 
 
-@command
-def thesis(
-    *,
-    conditions: Given[Conditions],
-    carrying: Given[Carrying],
-    files: Annotated[Given[Files], Without("csv_episodes", "csv_checkpoints")],
-    certify: CertifyOption = "all",
-    output: Output,
-) -> None:
+@experiment("thesis", files=[Without("csv_episodes", "csv_checkpoints")])
+def thesis(*, conditions: Given[Conditions]) -> Wanted:
     """Do chapter 7 of the thesis again, and answer what it saw: as there, with legal moves, and for 5,000 episodes.
 
     Each thing that a figure saw is a claim, settled before anything is done: it is reproduced, the opposite, not by
@@ -45,27 +36,15 @@ def thesis(
     open. What is done is kept: --so-far shows it, and --resume goes on. The numbers are the same every time, on any
     engine.
     """
-    from oasis.lab.thesis import figures, plans, study
 
-    def chosen() -> tuple[str, dict[str, Plan]]:
-        wanted = asked()
-        return "Figures " + ", ".join(each.number for each in wanted), plans(wanted)
+    def planned() -> Begun:
+        from oasis.lab.thesis import figures, plans, study
 
-    def asked() -> tuple[Figure, ...]:
-        typed = conditions.made()
-        return figures(typed.figure, share=typed.share, episodes=typed.episodes)
+        asked = conditions.made()
+        chosen = figures(asked.figure, share=asked.share, episodes=asked.episodes)
+        return Begun("Figures " + ", ".join(each.number for each in chosen), plans(chosen), study(chosen))
 
-    carry_out(
-        "thesis",
-        chosen,
-        _report,
-        study=lambda: study(asked()),
-        settled=[conditions],
-        carrying=carrying,
-        files=files,
-        certify=certify,
-        output=output,
-    )
+    return Wanted(planned, _report)
 
 
 def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
