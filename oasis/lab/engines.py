@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from oasis.ground import cluster
-from oasis.ground.cluster import connected, need_ray
 from oasis.ground.signals import end_with_parent
 from oasis.ground.workers import answer, answers, cores, started
 from oasis.lab.measure import Trial
@@ -199,7 +198,7 @@ class Ray:
     """
 
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
-        need_ray("--engine ray")
+        cluster.need_ray("--engine ray")
         self.workers, self.address = workers, address
 
     def run(self, plans: Sequence[Work], seeds: Seeds) -> Jobs:
@@ -209,7 +208,7 @@ class Ray:
         """
         import ray
 
-        with connected(self.workers, self.address, EngineError) as workers:
+        with cluster.connected(self.workers, self.address, EngineError) as workers:
             jobs, number = divided(plans, seeds, workers), self.workers or 2 * workers
             with closing(cluster.answers(work, ray.put(plans), jobs, number, EngineError)) as outcomes:
                 yield from outcomes
