@@ -5,16 +5,15 @@ for `right` of A ∨ B, and C → D for `imply4` on (C → D) → B (Dyckhoff 19
 and then `Show X ?` for its conclusion and for each formula that a move wants, every formula once; at each `?` a network
 says yes or no: `given -> A B ; Show or B C ? Show B ? Show C ?`. About moves that cannot lose nothing is asked.
 
-Formulas are in Polish notation (`oasis.neural.encoding.sentences`). Hypotheses stand in canonical order, and letters
-stand for atoms by where these occur, so that neither names nor order count. Who learns is given answers, and there
-hypotheses and questions stand in the order in which they come. An atom has a letter, and if there are more atoms than
-letters, primes behind it: A, …, Z, A', …, Z', A''; so no two atoms are ever called the same.
+Formulas are in Polish notation (`oasis.neural.encoding.sentences`). Hypotheses stand in canonical order, and atoms are
+called A, B and so on as they occur, so that neither names nor order count. Who learns is given answers, and there
+hypotheses and questions stand in the order in which they come. Behind Z comes A', and behind Z' A'', so that no two
+atoms are ever called the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
 from typing import Final, NamedTuple
 
@@ -29,10 +28,8 @@ from oasis.neural.encoding.sentences import (
     LEFT_OUT,
     LONGEST,
     TRUE_WORD,
-    Notation,
     in_order,
     notations,
-    shuffled,
     takes_hypothesis,
 )
 from tactics.formula import And, Atom, Formula, Implies, Or
@@ -96,7 +93,10 @@ def entail(
         by_place = sorted(moves, key=lambda move: place[move.principal] if takes_hypothesis(move.rule) else NONE)
         wanted = dict.fromkeys([formulas[0], *filter(None, map(wanted_by, by_place))], False)
     of_formulas = notations([*hypotheses, *wanted], LONGEST - 1 - len(hypotheses) - 2 * len(wanted))
-    words = {given: [ours] for given, ours in _OF_SENTENCES.items()} | _names(of_formulas, len(formulas))
+    words: dict[int | Atom, list[int]] = {given: [ours] for given, ours in _OF_SENTENCES.items()}
+    for atom in dict.fromkeys(part for notation in of_formulas for part in notation if isinstance(part, Atom)):
+        primes, letter = divmod(len(words) - len(_OF_SENTENCES), len(ascii_uppercase))
+        words[atom] = [_LETTERS + letter, *[_PRIME] * primes]
     tokens, questions = [GIVEN], []
     for number, notation in enumerate(of_formulas):
         is_asked = number >= len(hypotheses)
@@ -114,13 +114,3 @@ def entail(
         np.array(asked, np.int16),
         np.array([*(answers or {}).values()], np.bool_),
     )
-
-
-def _names(notations: Sequence[Notation], of_goal: int) -> dict[Atom, list[int]]:
-    """The tokens of each atom; the order of letters depends on where atoms stand in the first notations, the goal's."""
-    atoms = [[part for part in notation if isinstance(part, Atom)] for notation in notations]
-    numbers = {atom: number for number, atom in enumerate(dict.fromkeys(chain.from_iterable(atoms)))}
-    digested = np.array([numbers[atom] for atom in chain.from_iterable(atoms[:of_goal])], np.uint32).tobytes()
-    letters = [letter for letter in shuffled(digested, b"atoms") if letter < len(ascii_uppercase)]
-    named = {atom: divmod(number, len(letters)) for atom, number in numbers.items()}
-    return {atom: [_LETTERS + letters[letter], *[_PRIME] * primes] for atom, (primes, letter) in named.items()}

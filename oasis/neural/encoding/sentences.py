@@ -133,7 +133,7 @@ def spelled(formulas: Formulas) -> Spelled:
         for notation in notations((formulas[0], *hypotheses), LONGEST - len(formulas) - 1)
     ]
     digested = np.array([token for line in lines for token in line], np.uint32).tobytes()
-    labels, slots = shuffled(digested, b"atoms"), shuffled(digested, b"slots")
+    labels, slots = _shuffled(digested, b"atoms"), _shuffled(digested, b"slots")
     slot_of = {formula: _SLOTS + slots[place % LABELS] for place, formula in enumerate(hypotheses)}
     tokens = [*lines[0], CONCLUSION]
     for formula, line in zip(hypotheses, lines[1:], strict=True):
@@ -156,7 +156,7 @@ def in_order(formulas: Formulas) -> Sequence[Formula]:
     return [formula for formula in canonical if formula in given]
 
 
-def shuffled(digested: bytes, what: bytes) -> list[int]:
+def _shuffled(digested: bytes, what: bytes) -> list[int]:
     """The labels in an order that depends on some bytes."""
     order: list[int] = np.argsort(
         np.frombuffer(blake2b(digested, person=what).digest(), np.uint8), kind="stable"

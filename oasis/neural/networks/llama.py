@@ -69,8 +69,8 @@ class Llama(Transformer):
     """The network; see the module."""
 
     SHAPE: ClassVar[type[Shape]] = LlamaShape
-    LEARNS_FROM: ClassVar[Mapping[str, Any]] = {"eager": 1.0, "parts": 4, "astray": 0.5}
-    """The settings of data that suit it: goals with a real choice, and further questions."""
+    LEARNS_FROM: ClassVar[Mapping[str, Any]] = {"eager": 1.0, "parts": 4, "astray": 0.5, "theorems": 80}
+    """The settings of data that suit it: goals with a real choice, further questions, little at a time."""
     form = staticmethod(entail)
     shape: LlamaShape
 

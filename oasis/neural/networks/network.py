@@ -51,7 +51,10 @@ Written = tuple[str, Formula | None]
 
 
 class Network(Protocol):
-    """A torch module that judges goals, which it takes in a form of its own."""
+    """A torch module that judges goals, which it takes in a form of its own.
+
+    Its class may have `LEARNS_FROM`: settings of data that suit it better than the usual ones.
+    """
 
     @property
     def form(self) -> Form:
