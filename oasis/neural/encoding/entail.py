@@ -33,7 +33,6 @@ from oasis.neural.encoding.sentences import (
     takes_hypothesis,
 )
 from tactics.formula import And, Atom, Formula, Implies, Or
-from tactics.rules import CAN_LOSE
 
 WORDS: Final = (
     *(" given", ";", " Show", "?", " yes", " no", " and", " or", " ->", " false", " true", " ...", "'"),
@@ -69,11 +68,6 @@ class Entailment(NamedTuple):
     answers: NDArray[np.bool_]
 
 
-def wanted_by(move: Option) -> Formula | None:
-    """The formula that has to follow from the hypotheses for a move to keep a goal; None if it cannot lose."""
-    return move.changes[0].conclusion if move.rule in CAN_LOSE else None
-
-
 def entail(
     formulas: Formulas, moves: Iterable[Option] = (), answers: Mapping[Formula, bool] | None = None
 ) -> Entailment:
@@ -91,7 +85,7 @@ def entail(
         hypotheses = tuple(in_order(formulas))
         place = {formula: number for number, formula in enumerate(hypotheses)}
         by_place = sorted(moves, key=lambda move: place[move.principal] if takes_hypothesis(move.rule) else NONE)
-        wanted = dict.fromkeys([formulas[0], *filter(None, map(wanted_by, by_place))], False)
+        wanted = dict.fromkeys([formulas[0], *filter(None, [move.wanted for move in by_place])], False)
     of_formulas = notations([*hypotheses, *wanted], LONGEST - 1 - len(hypotheses) - 2 * len(wanted))
     words: dict[int | Atom, list[int]] = {given: [ours] for given, ours in _OF_SENTENCES.items()}
     for atom in dict.fromkeys(part for notation in of_formulas for part in notation if isinstance(part, Atom)):
@@ -107,7 +101,7 @@ def entail(
             questions.append(len(tokens))
         tokens.append(QUESTION if is_asked else END)
     number_of = {formula: number for number, formula in enumerate(wanted)}
-    asked = [NONE if (formula := wanted_by(move)) is None else number_of[formula] for move in moves]
+    asked = [NONE if move.wanted is None else number_of[move.wanted] for move in moves]
     return Entailment(
         np.array(tokens, np.uint8),
         np.array(questions, np.int32),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tactics.formula import Formula
 from tactics.goal import Goal
-from tactics.rules import Premise, inferences
+from tactics.rules import CAN_LOSE, Premise, inferences
 
 Formulas = tuple[Formula, ...]
 """What counts of a goal: its conclusion, then its distinct hypotheses in any order."""
@@ -37,6 +37,11 @@ class Option(NamedTuple):
     def closes(self) -> bool:
         """Whether it leaves nothing."""
         return not self.changes
+
+    @property
+    def wanted(self) -> Formula | None:
+        """The formula that has to follow from the hypotheses for it to keep its goal; None if it cannot lose."""
+        return self.changes[0].conclusion if self.rule in CAN_LOSE else None
 
     @property
     def premises(self) -> tuple[Formulas, ...]:

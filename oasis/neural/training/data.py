@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula import propl
-from oasis.neural.encoding.entail import wanted_by
 from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.encoding.nodes import nodes_of
@@ -190,7 +189,7 @@ def questioned(
     for each in labelled.values():
         conclusion, *hypotheses = each.formulas
         moves = each.options if each.provable else ()
-        asked = {wanted: None for move in moves if (wanted := wanted_by(move)) not in (None, conclusion)}
+        asked = dict.fromkeys(move.wanted for move in moves if move.wanted is not None)
         small = [
             part
             for part in nodes_of(each.formulas)
