@@ -38,6 +38,7 @@ def test_look_values_a_goal_by_the_choices_that_are_left_and_at_0_where_somethin
     assert value == (0 if left is None else 0.9 ** len(left))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "proved"), [("ordinary", [57, 57, 80, 98, 98]), ("hard", [27, 35, 58, 87, 87])])
 def test_each_control_proves_more_than_the_one_before(kind: str, proved: list[int]) -> None:
     lemmas = [lemma.formula for lemma in benchmark(f"propl-test-{kind}").lemmas[:100]]
