@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -155,11 +155,7 @@ def evaluate(
     found = {noun: reports(theorems, each, compared(names, [*each])) for noun, each in tried.items()}
     others = [*dict.fromkeys(name for each in tried.values() for name in each if name not in names)]
     remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
-    how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed}
-    if asked.samples is not None:
-        how["drawn"] = {"samples": asked.samples, "temperature": asked.temperature}
-    if asked.written is not None:
-        how["written"] = {"proofs": asked.written, **asdict(asked.of_proofs)}
+    how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed, **asked.told()}
     about = {"report": VERSION, "benchmark": theorems.name, "policies": names, "controls": others, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 from oasis.ground.settings import SEEDS, Setting
 
@@ -99,6 +99,12 @@ class Tries:
         ),
     ] = 0
     tokens: Annotated[int, Setting("Of each proof, with what is cut off.", within="[1, ∞)", only_with="written")] = 2048
+
+    def told(self) -> dict[str, Any]:
+        """Return what `--json` says of the tries that were asked for: `drawn` and `written`."""
+        drawn = {"samples": self.samples, "temperature": self.temperature}
+        written = {"proofs": self.written, **asdict(self.of_proofs)}
+        return ({"drawn": drawn} if self.samples else {}) | ({"written": written} if self.written else {})
 
     @property
     def of_proofs(self) -> Writing:

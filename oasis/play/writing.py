@@ -221,9 +221,10 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
         drafts = [proof.draft(author.style, writing) for proof in running]
         with foreign(called(author)):
             completions = list(author.completed(drafts, writing))
-        if len(completions) != len(drafts):
-            said = f"{len(drafts)} proofs and goes on with {len(completions)}"
-            raise InputError(f"{called(author)} is asked about {said}.")
+        is_fit = all(isinstance(each, Completion) and isinstance(each.text, str) for each in completions)
+        if not is_fit or len(completions) != len(drafts):
+            said = f"a Completion of each of {len(drafts)} proofs, not {completions!r:.80}"
+            raise InputError(f"{called(author)} has to give {said}.")
         moves = tokens = 0
         for proof, draft, completion in zip(running, drafts, completions, strict=True):
             proof.take(draft, completion, author.style)

@@ -96,7 +96,8 @@ def test_what_is_lost_is_not_gone_on_with() -> None:
 @pytest.mark.parametrize(
     ("author", "said"),
     [
-        (lambda drafts: [], "The policy Told is asked about 1 proofs and goes on with 0."),
+        (lambda drafts: [], "The policy Told has to give a Completion of each of 1 proofs, not "),
+        (lambda drafts: ["intro."], "The policy Told has to give a Completion of each of 1 proofs, not "),
         (lambda drafts: 1 / 0, "The policy Told fails with ZeroDivisionError"),
     ],
 )
