@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 UNIFORM: Final = "uniform"
 """The policy that is asked, unless another one is named."""
+WRITTEN: Final = "written"
+"""The solver that samples whole proofs."""
 NETWORK: Final = "tiny"
 """The network that a ladder asks, likewise."""
 
@@ -123,12 +125,14 @@ def playing(name: str, policy: str, means: Means) -> Solver:
 
 
 def searching(name: str, policy: str, means: Means) -> Solver:
-    """Make a search, by its name or as `module:object`."""
+    """Make a search, by its name or as `module:object`; `written` samples whole proofs."""
+    from oasis.play.writing import Written
     from oasis.search.solving import Searching
 
+    proposing = means.proposing(policy)
     return Searching(
-        name=name,
-        policy=means.proposing(policy),
+        name="sampling" if name == WRITTEN else name,
+        policy=Written(proposing) if name == WRITTEN else proposing,
         seed=means.seed,
         shorter=means.shortest,
         cache=means.cache,

@@ -175,6 +175,9 @@ SOLVERS: Final = Registry(
             name: Entry(f"{_SOLVERS}:searching", entry.about, argument="[:POLICY]")
             for name, entry in SEARCHES.entries.items()
         },
+        "written": Entry(
+            f"{_SOLVERS}:searching", "a policy writes whole proofs, one after the other", argument="[:POLICY]"
+        ),
         "table": Entry(f"{_SOLVERS}:climbing", "a student that practises until it has proved it"),
         "search": Entry(f"{_SOLVERS}:climbing", "a search that is begun anew with more time"),
         "network": Entry(
