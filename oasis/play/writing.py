@@ -133,7 +133,6 @@ class Proof:
         calls: how often the writer was asked.
         tokens: that it wrote.
         gained: moves that were added last.
-        fault: the move that does not apply at which the text was cut last, or empty if it ended without one.
     """
 
     goal: Goal
@@ -146,7 +145,6 @@ class Proof:
     calls: int = 0
     tokens: int = 0
     gained: int = 0
-    fault: str = ""
 
     def __post_init__(self) -> None:
         self.begun = self.state
@@ -174,14 +172,13 @@ class Proof:
 
     def take(self, draft: Draft, completion: Completion, style: Style) -> None:
         """Add what applies of what was written."""
-        self.calls, self.tokens, self.fault, self.gained = self.calls + 1, self.tokens + completion.tokens, "", 0
+        self.calls, self.tokens, self.gained = self.calls + 1, self.tokens + completion.tokens, 0
         whole, begun, place = draft.text + completion.text, len(self.text), len(draft.text)
         for piece in pieces(whole, style, place):
             if self.is_proved:
                 break
             after = attempt(self.state, piece.move)
             if after is None:
-                self.fault = str(piece.move)
                 break
             place += len(piece.text)
             self.pieces.append(piece._replace(text=whole[begun:place]))
@@ -193,17 +190,6 @@ class Proof:
         """Return True if the writer is to be asked once more; not for the same likeliest text again."""
         is_over = self.is_proved or self.is_stuck or self.calls > writing.resumes or self.tokens >= writing.tokens
         return not is_over and (self.calls < 2 or self.gained > 0 or writing.temperature > 0)
-
-    def why(self, writing: Writing) -> str:
-        """Say why it is no proof; nothing if it is one."""
-        moves = f"after {len(self.pieces):,} moves"
-        if self.is_proved:
-            return ""
-        if self.is_stuck:
-            return f"no move applies {moves}"
-        if self.fault:
-            return f"{self.fault[:40]} was written {moves}, which does not apply"
-        return f"{writing.tokens:,} tokens were not enough" if self.tokens >= writing.tokens else f"it ends {moves}"
 
 
 def shown(state: State, style: Style) -> str:
