@@ -111,7 +111,10 @@ class RMaxTS(RolloutSearch):
         tree = self.tree
         while self.status is OPEN and tree.root.is_open:
             selections = [tree.select() for _ in range(self.workers)]
-            jobs = [Job(way.state, self.rng.next(), self.max_steps, way.steps) for _, way in selections]
+            jobs = [
+                Job(way.state, self.rng.next(), self.max_steps, way.steps if self.is_written else ())
+                for _, way in selections
+            ]
             rollouts = yield from self._play(jobs)
             for place in self._shuffled(len(jobs)):
                 self._end(selections[place], rollouts[place])

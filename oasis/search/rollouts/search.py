@@ -61,6 +61,7 @@ class RolloutSearch(Search):
 
     Attributes:
         rollouts: that were played to their end.
+        is_written: whether they are whole proofs that the policy writes.
     """
 
     def __init__(
@@ -76,7 +77,8 @@ class RolloutSearch(Search):
         max_steps: int = MAX_STEPS,
         players: Players | None = None,
     ) -> None:
-        workers = workers if workers is not None else TOGETHER if isinstance(policy, Written) else 1
+        self.is_written = isinstance(policy, Written)
+        workers = workers if workers is not None else TOGETHER if self.is_written else 1
         for name, value in (("workers", workers), ("max_steps", max_steps)):
             if value < 1:
                 raise InputError(f"{name} must be at least 1, not {value}.")
