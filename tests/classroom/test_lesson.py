@@ -200,9 +200,12 @@ def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, wor
     assert str(error.value).startswith("lesson.toml")
 
 
-@pytest.mark.parametrize("time", ["2026-11-22T18:00", "22.11.2026", "22/11/2026", "2026-11-31", "2026-11-31T18:00:00"])
+TIMES = "2026-11-22T18:00,2026-11-22 9:00,2026-12-1,22.11.2026,22/11/2026,2026-11-31,2026-11-31T18:00:00"
+
+
+@pytest.mark.parametrize("time", TIMES.split(","))
 def test_a_time_that_is_none_is_told_what_a_time_looks_like(time: str) -> None:
-    said = r"line 2, column \d+: .* due is a day or a time without quotes, with two digits"
+    said = r"line 2, column \d+: .* due is a day or a time without quotes, with two digits for month, day and hour, as"
     with pytest.raises(InputError, match=said):
         lesson(f'lemmas = ["p -> p"]\ndue = {time}\nhints = 2\n')
 

@@ -48,23 +48,6 @@ def test_what_is_typed_is_what_is_practised_with(oasis: Oasis) -> None:
     assert content["settings"].items() >= {**typed, "episodes": 6, "forget_errors": True}.items()
 
 
-def test_a_lemma_is_accepted_wherever_a_curriculum_is(oasis: Oasis) -> None:
-    for name in ("SYJ203+1.002", "thesis/42", "A /\\ B -> B /\\ A", "SYN390", "random"):
-        assert oasis.json("train", name, "--episodes", "3")["lemmas"], name
-
-
-def test_lemmas_come_from_standard_input_files_and_directories(oasis: Oasis, tmp_path: Path) -> None:
-    listing = oasis("curricula", "show", "thesis", "--levels", "1-2").stdout
-    from_stdin = oasis.json("train", "-", "--episodes", "3", typed=listing)
-    assert [lemma["name"] for lemma in from_stdin["lemmas"]] == ["thesis/41", "thesis/42"]
-    problem = tmp_path / "problems" / "and.p"
-    problem.parent.mkdir()
-    problem.write_text("fof(a, axiom, p & q).\nfof(c, conjecture, q & p).\n")
-    for source in ("./problems", "problems/and.p"):
-        lemmas = oasis.json("train", source, "--episodes", "3")["lemmas"]
-        assert [lemma["formula"] for lemma in lemmas] == ["forall p q : Prop, p /\\ q -> q /\\ p"]
-
-
 @pytest.mark.parametrize("notation", ["coq", "tptp", "unicode"])
 def test_shown_curricula_are_read_back(oasis: Oasis, notation: str) -> None:
     shown = oasis("curricula", "show", "textbook", "--format", notation).stdout

@@ -71,13 +71,6 @@ def test_the_check_says_how_moves_are_made_and_what_is_due_when(oasis: Oasis, tm
     assert exercises[-1]["due"].startswith("2030-12-01T18:00:00")
 
 
-def test_a_date_that_toml_does_not_have_is_told_how_to_be_written(oasis: Oasis, tmp_path: Path) -> None:
-    for due in ("2030-12-1", "31.12.2026", "2030-12-01 9:00"):
-        write(tmp_path, f'due = {due}\nlemmas = ["p -> p"]')
-        said = oasis("lesson", "check", "lesson.toml").stderr
-        assert "with two digits for month, day and hour, as in due = 2030-12-01 or due = 2030-12-01T18:00:00" in said
-
-
 def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_them(
     oasis: Oasis, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from oasis.server import server as opening
 from oasis.server.folder import own_folder, sweep
 from oasis.server.power import keep_on_disk, write_down
 from oasis.server.server import ClassroomServer
-from tests.commands import Oasis, environment, started
+from tests.commands import Oasis, environment
 from tests.server.serving import CODE, Visitor, beside, served, soon
 from tests.thorough import thoroughly
 
@@ -101,17 +101,6 @@ def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
     assert "is open at http://[::1]:8000;" in told("::1")
     through = told("127.0.0.1", public_url="https://classroom.example/")
     assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
-
-
-@pytest.mark.slow
-def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        command = ["classroom", "serve", "--port", str(taken.getsockname()[1])]
-        refused = started(command, tmp_path, environment(OASIS_DB="class.db"))
-    assert refused.returncode == 2
-    assert "choose another --port" in refused.stderr
 
 
 # The end of a server

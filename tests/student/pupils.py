@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from hypothesis import strategies as st
 
@@ -91,11 +90,6 @@ def dictated(*rules: str) -> Choose:
         return action
 
     return choose
-
-
-def random_policy(rng: Random) -> Choose:
-    """Return a policy that takes any action."""
-    return lambda observation: rng.choice(observation.actions)
 
 
 def values_by_rule(memory: Memory) -> dict[str, float]:

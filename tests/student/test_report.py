@@ -10,7 +10,7 @@ import pytest
 
 from oasis.play.exam import Exam
 from oasis.store import Store, StoreError
-from oasis.student.report import LemmaReport, Tally, episodes, exam_of_text, exam_to_text, packed, report, unpacked
+from oasis.student.report import LemmaReport, Tally, episodes, exam_to_text, packed, report, unpacked
 from oasis.student.student import Practice
 from tactics.goal import Move
 from tactics.script import Script
@@ -107,8 +107,3 @@ def test_blocks_are_unpacked_as_they_were_packed(number: int) -> None:
     other = practice([True], [5])
     rows = [*zip(one.proved.tolist(), one.steps.tolist(), strict=True), (True, 5)]
     assert list(unpacked(packed([one, other]))) == rows
-
-
-def test_an_exam_is_read_as_it_was_written() -> None:
-    assert [exam_of_text(exam_to_text(exam)) for exam in (PASSED, FAILED)] == [PASSED, FAILED]
-    assert exam_of_text(None) is None

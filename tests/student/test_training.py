@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -52,7 +49,7 @@ from tactics.goal import State, initial
 from tactics.parser import parse
 from tactics.script import Script, replay
 from tests.student.truth import successors
-from tests.thorough import everyday, thoroughly
+from tests.thorough import everyday
 
 pytestmark = pytest.mark.slow
 
@@ -261,47 +258,6 @@ def test_a_run_stopped_or_killed_and_resumed_ends_as_one_that_was_not(
                 assert more is not None or sum(lemma["practised"] for lemma in store.lemmas(1)) == done
         assert training.finished
         assert contents(path) == uninterrupted(kind)
-
-
-@pytest.mark.parametrize("kind", ["q-learning", *thoroughly("own learner")])
-def test_a_run_whose_process_is_killed_resumes_with_the_same_contents(kind: str, tmp_path: Path) -> None:
-    program = """
-import sys
-from math import inf
-from pathlib import Path
-from curricula.resolve import resolve
-from oasis.store import Store
-from oasis.student import training
-from oasis.student.settings import Settings
-training.CHECKPOINT_SECONDS, training.BLOCK_SECONDS = 0.03, 0.0
-with Store(Path(sys.argv[1])) as store:
-    run = training.Training.start(store, resolve("SYJ203.2"), eval(sys.argv[2]))
-    for progress in run:
-        if progress.episode == 100:
-            run._stored_at = -inf  # this block is stored when the next one is asked for
-        if progress.episode == 110:
-            print("stored", flush=True)
-        if progress.episode == 400:
-            sys.stdin.read()
-"""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
-    chosen = Settings(episodes=500, seed=11, learner=KINDS[kind].learner)
-    command = [sys.executable, "-c", program, str(path), repr(chosen)]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "stored\n"
-        child.kill()
-    with Store(path) as store:
-        training = Training(store, store.newest_run(unfinished_first=True))
-        kept = training.lemmas[0]["practised"]
-        assert 100 <= kept <= 400
-        assert [progress.episode for progress in training] == [*range(kept + 1, 501)]
-    with Store(whole) as store:
-        list(Training.start(store, resolve("SYJ203.2"), chosen))
-    assert contents(path) == contents(whole)
 
 
 @a_kind_of_each

@@ -10,11 +10,11 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 
-from curricula import FAMILIES, resolve
+from curricula import FAMILIES
 from curricula.lemma import Status
 from curricula.resolve import resolve_lemma
 from curricula.tptp import ProblemFile
-from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.limits import Limit
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import ENGINES, Verdict, decide
@@ -146,13 +146,6 @@ def test_a_shared_conjunction_is_looked_at_once() -> None:
     assert len(junctions(formula)) == 201
     assert Sequents().decide((Atom("q"),), formula)
     assert Sequents().decide((formula,), parse("q \\/ p"))
-
-
-@pytest.mark.slow
-def test_the_limit_holds() -> None:
-    (lemma,) = resolve("SYJ202.12").lemmas
-    with pytest.raises(LimitReached, match=r"0\.5 seconds"):
-        Sequents(Limit(0.5)).decide((), lemma.formula)
 
 
 # Simplified formulas are theorems exactly if the original ones are, and have their countermodels.

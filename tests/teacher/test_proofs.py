@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from curricula import FAMILIES, resolve, resolve_lemma
 from oasis.backends.base import Backend
 from oasis.escalation.proving import Teaching
-from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.limits import Limit
 from oasis.play.solving import OPEN, PROVED, Budget, solve
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
@@ -135,12 +135,6 @@ def test_hypotheses_that_do_not_matter_are_left_alone() -> None:
     found = Prover(Intuit()).prove([hypothesis.formula for hypothesis in goal.hypotheses], goal.conclusion)
     assert isinstance(found, Step)
     assert found.used == {Atom("A") | Atom("A"), Atom("A") >> Atom("C")}
-
-
-@pytest.mark.slow
-def test_the_limit_holds() -> None:
-    with pytest.raises(LimitReached):
-        prove(resolve_lemma("SYJ202.12").formula, Limit(0.5))
 
 
 def test_long_lemmas_need_no_deep_stack() -> None:

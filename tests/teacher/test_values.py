@@ -16,16 +16,15 @@ from oasis.ground.limits import Limit, LimitReached
 from oasis.rewards import REWARDS
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.goal_graph import GoalGraph
-from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths, shortest_script
+from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
 from oasis.teacher.policy import Exact
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial, sequent
 from tactics.parser import parse
 from tactics.rules import RULES, apply, legal_moves, premises
-from tactics.script import replay
 from tactics.unnamed import NONE
 from tests.strategies import PAID_BY_KIND, goals
-from tests.student.truth import longest_route, shortest_proof, solve
+from tests.student.truth import longest_route, solve
 from tests.teacher.models import EXAMPLES
 from tests.teacher.reached import below
 from tests.teacher.test_restricted import shortest
@@ -80,20 +79,6 @@ def test_the_layers_are_the_heights_of_goals(root: Goal) -> None:
         left = graph.premises[graph.first_move[goal] : graph.first_move[goal + 1]]
         expected = 1 + max((int(heights[each]) for each in left.flat if each != NONE), default=0) if len(left) else 0
         assert heights[goal] == expected
-
-
-@textbook
-def test_the_shortest_proof_of_a_textbook_lemma_has_as_many_moves_as_its_list_says(name: str) -> None:
-    lemma = TEXTBOOK[name]
-    script = shortest_script(lemma.formula)
-    assert (None if script is None else len(script)) == lemma.shortest
-    if script is not None:
-        assert replay(lemma.formula, script)[-1] == ()
-
-
-@lemmas
-def test_the_shortest_proof_is_what_a_breadth_first_search_finds(lemma: Formula) -> None:
-    assert lengths(lemma).shortest_proof(initial(lemma)) == shortest_proof(lemma)
 
 
 @lemmas

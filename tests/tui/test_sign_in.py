@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import tomllib
 import weakref
-from contextlib import closing
 from pathlib import Path
 from time import sleep
 
@@ -22,7 +20,6 @@ from oasis.store import Store
 from tactics.goal import Move
 from tests.classroom import people
 from tests.classroom.people import local, sit
-from tests.commands import Oasis
 from tests.tui.rooms import OR_COMM, PROOF, Person, sitting
 from tests.tui.school import OPEN_SESAME, busy
 from tui.screens.data import Data
@@ -154,13 +151,6 @@ async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path
     assert "That name and that passphrase do not go together" in " ".join(known[0].split())
     assert "too many wrong tries; wait" in " ".join(known[-1].split())
     assert [screen.replace("zoe    ", "Mallory") for screen in known] == unknown
-
-
-def test_a_file_that_is_no_class_is_told_before_any_screen_and_not_where_it_is(oasis: Oasis, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "class.db")) as connection:
-        connection.execute("CREATE TABLE songs (title TEXT)")
-    told = oasis.refused("tui", "--served", "--db", str(tmp_path / "class.db"))
-    assert told == "class.db is a database of another program; name another file with --db."
 
 
 async def test_who_comes_in_while_others_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
