@@ -45,9 +45,7 @@ def _connected(server: Server) -> Iterator[socket.socket]:
         yield connection
 
 
-def test_a_thousand_wrong_huge_and_right_calls_at_once_are_answered_in_words(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_thousand_wrong_huge_or_right_calls_at_once_are_answered_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     with running(Sessions(Limits(seconds=2))) as server:
         found = fuzz(server.port, 1_000, 4, 1)
     assert found.wrong == []
@@ -211,9 +209,7 @@ def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=["words", "TLS", "no ASCII", "too many at once", "an endless head", "a long head"],
 )
-def test_what_is_no_http_or_too_much_at_once_is_refused_in_json(
-    server: Server, sent: bytes, said: tuple[int, str]
-) -> None:
+def test_no_http_or_too_much_at_once_is_refused_in_json(server: Server, sent: bytes, said: tuple[int, str]) -> None:
     with _connected(server) as connection:
         connection.sendall(sent)
         assert _said(connection) == said
@@ -237,9 +233,7 @@ def test_a_client_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch)
         assert server.send("GET", "/docs").status == 200
 
 
-def test_requests_that_come_meanwhile_do_not_put_off_that_an_answer_must_be_taken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_requests_that_come_meanwhile_do_not_put_off_taking_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "READING_SECONDS", 0.1)
 
     async def play() -> None:
@@ -267,9 +261,7 @@ _MESSAGE = b"\x81\x88" + bytes(4) + b"nonsense"
 
 
 @pytest.mark.parametrize("frame", [_PING, _MESSAGE], ids=["ping", "message"])
-def test_a_client_that_does_not_read_its_web_socket_is_cut_off_and_frees_its_place(
-    monkeypatch: pytest.MonkeyPatch, frame: bytes
-) -> None:
+def test_who_reads_no_web_socket_is_cut_off_and_frees_a_place(monkeypatch: pytest.MonkeyPatch, frame: bytes) -> None:
     monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
     door = openenv.application(openenv.Door(most=1))
     with listening(configuration(door, WebSocketConnection)) as server:

@@ -119,9 +119,7 @@ def test_a_search_without_an_answer_refutes_nothing(program: Program, said: str,
     assert not opinion.refuted and opinion.status == status and reason in opinion.reason
 
 
-def test_a_program_that_answers_nonsense_or_is_not_there_is_told(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_is_nonsense_or_not_there_is_told(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program('#!/bin/sh\n[ "$1" = --version ] && echo "Connect++ Version V0.4.0." || echo hello\n')
     with pytest.raises(BackendError, match="gave no SZS status"):
         judged("A")

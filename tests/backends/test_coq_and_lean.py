@@ -292,9 +292,7 @@ def test_the_tactics_use_no_axiom_and_no_library(coq: Coq) -> None:
 
 
 @pytest.mark.slow
-def test_the_tactics_are_compiled_once_even_by_many_at_once(
-    coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tactics_are_compiled_once_by_many_at_once(coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     installation = find(None, Coq.install, 60)
     with ThreadPoolExecutor(3) as pool:
@@ -304,9 +302,7 @@ def test_the_tactics_are_compiled_once_even_by_many_at_once(
 
 
 @pytest.mark.slow
-def test_a_cache_that_cannot_be_written_is_done_without(
-    coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_cache_is_done_without(coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "oasis").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Coq() as prover:

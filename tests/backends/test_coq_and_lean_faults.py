@@ -248,9 +248,7 @@ def test_claims_that_kill_coq_are_not_accepted_and_stop_no_other(kind: Kind, mon
 
 
 @only("coq")
-def test_a_claim_that_takes_too_long_in_all_is_given_up_and_stops_no_other(
-    kind: Kind, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_that_takes_too_long_is_left_and_stops_no_other(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.backends.coq.driver._ANSWERS_A_CLAIM", 1e-9)
     with kind() as prover:
         good, slow = prover.certify([GOOD, GOOD._replace(script=PROOF[:-1])])
@@ -267,9 +265,7 @@ def test_a_claim_that_takes_too_long_in_all_is_given_up_and_stops_no_other(
         ("touch {over}; exec sleep 1000", "Lean did not answer within 60 seconds and was ended."),
     ],
 )
-def test_a_claim_at_which_lean_fails_costs_no_other_its_verdict(
-    stub: Stub, real: str, over: Path, then: str, reason: str
-) -> None:
+def test_a_claim_that_fails_lean_costs_no_verdict(stub: Stub, real: str, over: Path, then: str, reason: str) -> None:
     poison = Claim(parse("poison -> poison"), parse_script("intro; assumption"))
     body = f'cat > $0.in\nif grep -q poison $0.in; then {then.format(over=over)}; fi\n{real} "$@" < $0.in'
     with stub(body) as prover:
@@ -339,9 +335,7 @@ def test_nonsense_is_reported_and_the_program_ended(stub: Stub, tmp_path: Path, 
         ),
     ],
 )
-def test_a_file_of_which_lean_does_not_say_that_it_was_read_certifies_nothing(
-    stub: Stub, real: str, body: str, told: str
-) -> None:
+def test_a_file_that_lean_does_not_say_it_read_certifies_nothing(stub: Stub, real: str, body: str, told: str) -> None:
     with stub(body.format(real=real)) as prover, pytest.raises(BackendError, match=told):
         prover.certify([GOOD])
 

@@ -67,9 +67,7 @@ def test_neither_capitals_nor_spaces_make_another_student(store: Store) -> None:
 
 @pytest.mark.parametrize("door", [admit, admit_listed])
 @pytest.mark.parametrize("name", ["Zoe Angstrom", "zoë angstrom", "ZOE\u0308 A\u030aNGSTRO\u0308M", "Zoé Ångstrom"])
-def test_accents_may_be_left_out_where_nobody_else_is_called_so(
-    store: Store, door: Callable[..., Desk], name: str
-) -> None:
+def test_accents_may_be_left_out_if_nobody_else_is_named_so(store: Store, door: Callable[..., Desk], name: str) -> None:
     (zoe,) = Roll(store).add(["Zoë Ångström"])
     assert is_known(store, name)
     assert door(store, name, passphrase=zoe.passphrase).name == "Zoë Ångström"
@@ -392,9 +390,7 @@ def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same
     assert refusals is not None and refusals[0] == 3
 
 
-def test_while_one_must_wait_nothing_is_hashed_and_others_come_in(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_one_waits_nothing_is_hashed_and_others_come_in(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("Ann", "Bob"):
         admit(store, name, passphrase=RIGHT)
     store_wrong_passphrases(store, 9)
@@ -650,9 +646,7 @@ def test_either_all_are_added_or_nobody_is(store: Store, roll: Roll, added: list
     assert rows(store.path) == before
 
 
-def test_who_joins_while_a_list_is_added_is_not_added_twice(
-    store: Store, roll: Roll, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_joins_while_a_list_is_added_comes_once(store: Store, roll: Roll, monkeypatch: pytest.MonkeyPatch) -> None:
     def slowly(passphrase: str) -> tuple[bytes, bytes]:
         with Store(store.path) as elsewhere:
             local(elsewhere, "Bob")

@@ -333,9 +333,7 @@ def test_the_order_on_offer_is_always_the_same_and_says_nothing() -> None:
         ("p -> (p \\/ q) /\\ (r \\/ s)", "intro; split; left; assumption; right", (5, "right")),
     ],
 )
-def test_the_side_chosen_last_is_one_on_the_way_to_the_goal_in_focus(
-    lemma: str, script: str, side: tuple[int, str] | None
-) -> None:
+def test_the_side_chosen_last_is_on_the_way_to_the_goal(lemma: str, script: str, side: tuple[int, str] | None) -> None:
     assert Attempt(parse(lemma), list(parse_script(script))).side == side
 
 

@@ -198,9 +198,7 @@ def test_an_event_that_was_stored_although_the_store_said_no_is_not_stored_twice
 
 @given(st.lists(st.tuples(st.sampled_from([0, 1]), st.integers(0, 3)), max_size=25), st.data())
 @settings(max_examples=examples(60))
-def test_two_desks_of_one_student_lose_mix_and_count_nothing_twice(
-    steps: list[tuple[int, int]], data: st.DataObject
-) -> None:
+def test_two_desks_of_one_student_lose_and_mix_nothing(steps: list[tuple[int, int]], data: st.DataObject) -> None:
     exercise = Exercise("long", LONG)
     happened: list[Event] = []
     moments = (f"2026-05-04T10:{number // 60:02}:{number % 60:02}.000+00:00" for number in count())
@@ -306,9 +304,7 @@ def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(stor
     assert told(store) == [[str(move) for move in PROOF], ["intro"]]
 
 
-def test_what_could_not_be_stored_is_tried_again_by_itself(
-    store: Store, beside: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_not_stored_is_tried_once_more(store: Store, beside: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = sit(beside, OR_COMM)
     assert beside.save(60.0)
 
@@ -515,9 +511,7 @@ def test_slips_told_by_the_light_of_a_lesson_are_hints_in_the_course(desk: Desk,
 
 
 @pytest.mark.parametrize(("seen_after", "hints"), [((0,), 0), ((2,), 4), ((2, 2), 4), ((1, 2), 8)])
-def test_what_an_agent_shows_in_a_lesson_costs_hints_in_the_course(
-    desk: Desk, seen_after: tuple[int, ...], hints: int
-) -> None:
+def test_what_agents_show_in_a_lesson_costs_hints_later(desk: Desk, seen_after: tuple[int, ...], hints: int) -> None:
     attempt = sit(desk, replace(IN_LESSON, terms=Terms(agent="shown")))
     for number, move in enumerate(PROOF):
         for _ in range(seen_after.count(number)):

@@ -69,9 +69,7 @@ def done(*names: str, place: str = "", outcome: str = "proved") -> dict[ProblemK
 
 
 @given(results)
-def test_a_world_is_open_if_all_but_two_before_it_are_done_or_it_was_reached(
-    given_results: dict[ProblemKey, Result],
-) -> None:
+def test_a_world_is_open_if_all_but_two_before_are_done_or_if_reached(given_results: dict[ProblemKey, Result]) -> None:
     worlds = progress(given_results)
     assert [world.name for world in worlds] == [world.name for world in course()]
     done_names = {name for (_, name, _), result in given_results.items() if result.outcome}

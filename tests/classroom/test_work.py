@@ -34,9 +34,7 @@ START: Final = "2026-05-04T10:00:00.000+00:00"
 
 @given(st.lists(st.tuples(walks(), terms), min_size=1, max_size=3), st.data())
 @settings(max_examples=examples(60))
-def test_a_round_trip_gives_the_same_text_and_the_same_results(
-    works: list[tuple[Any, Terms]], data: st.DataObject
-) -> None:
+def test_a_round_trip_gives_the_same_text_and_results(works: list[tuple[Any, Terms]], data: st.DataObject) -> None:
     with empty() as here, empty() as there:
         desk, other = local(here), local(there, "ann")
         for number, (walk, on_terms) in enumerate(works):
@@ -116,9 +114,7 @@ def test_what_is_new_is_marked_for_good_and_what_was_here_is_not(desk: Desk, abr
     assert {row.kept.imported for row in desk.store.attempts()} == {None, marked.kept.imported}
 
 
-def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_is_brought_to_a_student_of_another_name_without_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: START)  # attempts may begin in the same millisecond
     eve = local(desk.store, "Eve")
     make(sit(desk, OR_COMM), PROOF)
@@ -139,9 +135,7 @@ def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
     assert eve.work() == []
 
 
-def test_a_claim_that_nothing_confirms_is_not_imported(
-    desk: Desk, abroad: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_nothing_confirms_is_not_imported(desk: Desk, abroad: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     sit(abroad, PEIRCE).claim(right=True)
     true = export_work(abroad)
     sit(abroad, OR_COMM).claim(right=True)
@@ -333,9 +327,7 @@ def test_a_work_that_takes_too_long_is_broken_off(desk: Desk, monkeypatch: pytes
         assert "seconds to make this work again; bring it back in parts" in refused(desk, text)
 
 
-def test_nobody_begins_an_exercise_again_and_again_in_one_millisecond(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_begins_an_exercise_many_times_in_one_millisecond(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "ALIKE", 3)
     attempts = [events(("jump", "0"), *[("asked", "")] * number, ("refused", "left")) for number in range(4)]
     assert "more than 3 attempts at n were begun in the same millisecond" in refused(desk, crafted(*attempts))

@@ -188,9 +188,7 @@ def test_a_class_is_a_line_for_each_student(oasis: Oasis, tmp_path: Path) -> Non
     }
 
 
-def test_what_is_past_its_date_is_overdue_and_what_is_missing_without_a_lesson_is_said(
-    oasis: Oasis, opened: Path
-) -> None:
+def test_what_is_overdue_and_what_is_missing_without_a_lesson_is_said(oasis: Oasis, opened: Path) -> None:
     (opened.parent / "week.toml").write_text('due = 2020-11-01\nlemmas = ["textbook/modus_ponens"]')
     (exercise,) = Lesson.read(opened.parent / "week.toml").exercises_for("Bob")
     with open_classroom(opened) as store:
@@ -276,9 +274,7 @@ def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, tmp_pat
     assert one == "Emmy is new on the list; the passphrase is shown only this once, so pass it on.\n"
 
 
-def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_again(
-    oasis: Oasis, listed: Path
-) -> None:
+def test_passphrases_go_to_a_new_file_and_a_list_with_newcomers_is_added_again(oasis: Oasis, listed: Path) -> None:
     def add(file: str) -> subprocess.CompletedProcess[str]:
         return oasis("classroom", "students", "add", "--file", "names.txt", "--passphrases", file, env=TEACHER)
 

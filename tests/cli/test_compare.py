@@ -169,9 +169,7 @@ def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_in
 SEARCHED = ("--search", "best-first,rmaxts", "--policy", "uniform,teacher", "--budget", "200", "--seeds", "3")
 
 
-def test_searches_are_reported_in_every_form_and_a_finished_experiment_is_shown_again(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_searches_are_reported_in_every_form_and_shown_again_once_finished(oasis: Oasis, tmp_path: Path) -> None:
     files = ("--csv", "c.csv", "--plot", "p.svg", "--html", "r.html")
     found = oasis.json("compare", "SYJ203.2", *SEARCHED, "--certify", "native", "--quiet", *files)
     kinds = [f"{search} ({policy})" for search in ("best-first", "rmaxts") for policy in ("uniform", "teacher")]

@@ -127,9 +127,7 @@ def test_rewards_are_compared_and_workers_find_what_was_fitted(oasis: Oasis) -> 
     assert found["kinds"] == ["terminating", "dagger:all:knowledge=mine"]
 
 
-def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_for_it(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_will_do(oasis: Oasis, tmp_path: Path) -> None:
     file, name = tmp_path / "k.json", "dagger:correct:G=0.1:knowledge=./k.json"
     for lemma in ("A -> A", "B \\/ A -> A \\/ B"):
         knowledge = ("--plays", "2", "--test-share", "0", "-o", "k.json")

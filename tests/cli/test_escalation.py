@@ -116,9 +116,7 @@ def test_a_killed_training_goes_on_and_loses_no_proof(oasis: Oasis, tmp_path: Pa
         assert len(after[name]["best"]["script"]) <= len(proved[name])
 
 
-def test_a_training_that_runs_out_of_memory_keeps_what_it_has_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_training_out_of_memory_keeps_what_it_has_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen, ladder = resolve("SYJ203", levels=parse_levels("1-3")), Ladder.named("search")
     with Store(tmp_path / "a.db") as store:
         EscalatedRun.start(store, chosen, Settings(), ladder, 20)
@@ -196,9 +194,7 @@ def test_an_escalation_that_goes_on_takes_nothing_that_is_typed_beside(oasis: Oa
         assert said == f"Run 1 is an escalation with settings of its own; leave {left_out} out to go on."
 
 
-def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_open(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_an_escalation_that_is_over_is_shown_so_with_the_lemmas_that_are_open(oasis: Oasis, tmp_path: Path) -> None:
     run = kept(tmp_path / "oasis.db")
     assert oasis("runs", "show").stdout.count("not finished yet") == 2
     for _ in run:
@@ -214,9 +210,7 @@ def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_op
     ("policy", "said"),
     [("nobody", "--policy is one of uniform"), ("own:Mute", "The policy Mute fails with AttributeError")],
 )
-def test_a_policy_that_cannot_be_asked_is_refused_before_anything_is_kept(
-    oasis: Oasis, tmp_path: Path, policy: str, said: str
-) -> None:
+def test_a_policy_nobody_can_ask_is_refused_and_not_kept(oasis: Oasis, tmp_path: Path, policy: str, said: str) -> None:
     mute = "class Mute:\n    def probabilities(self, states):\n        return [[1.0] for _ in states]\n"
     (tmp_path / "own.py").write_text(mute)
     assert said in oasis.refused("train", "textbook", "--escalate", "--policy", policy)

@@ -42,9 +42,7 @@ def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_pa
     assert (unprovable["verdict"], len(unprovable["countermodel"])) == ("no proof", 2)
 
 
-def test_the_preview_has_a_lemma_without_a_name_but_once_and_its_brackets_as_the_classroom_has_them(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_the_preview_has_a_nameless_lemma_once_and_brackets_as_the_classroom_has(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, 'lemmas = ["p -> q -> p", "p -> (q -> p)"]')
     answer = oasis("lesson", "preview", "lesson.toml", "--format", "coq")
     assert answer.stdout.splitlines()[-2:] == ["p -> q -> p", "p -> (q -> p): p -> q -> p"]
@@ -71,9 +69,7 @@ def test_the_check_says_how_moves_are_made_and_what_is_due_when(oasis: Oasis, tm
     assert exercises[-1]["due"].startswith("2030-12-01T18:00:00")
 
 
-def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_them(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_the_check_of_all_lessons_warns_of_what_an_exam_shares_with_them(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, 'title = "Monday"\nlemmas = ["once : (A -> A -> B) -> A -> B"]', "week.toml")
     write(tmp_path, 'exam = true\nlemmas = ["textbook/contraction", "textbook/or_comm"]', "exam.toml")
     alone = oasis.ran("lesson", "check", "exam.toml")

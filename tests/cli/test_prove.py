@@ -108,9 +108,7 @@ def test_a_hint_as_json_leaves_out_what_its_level_does_not_give(oasis: Oasis) ->
     assert (unknown["provable"], unknown["move"], unknown["lost"]) == (None, None, None)
 
 
-def test_a_script_comes_from_a_file_or_standard_input_and_formulas_in_another_notation(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_a_script_comes_from_a_file_or_stdin_and_formulas_in_another_notation(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "so far.txt").write_text("intro\ndestruct_or H\n")
     read = oasis("hint", OR_COMM, "so far.txt", "--level", "2")
     assert read.stdout.splitlines() == ["Yes, this can still be proved.", "Look at the conclusion."]

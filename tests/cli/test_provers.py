@@ -44,9 +44,7 @@ def test_a_proof_is_accepted_by_every_prover(oasis: Oasis, provers: list[str]) -
     assert all(name in answer.stdout for name in ("Coq 8", "Lean"))
 
 
-def test_a_wrong_proof_is_rejected_with_the_step_and_an_unfinished_one_by_all_provers(
-    oasis: Oasis, provers: list[str]
-) -> None:
+def test_a_wrong_proof_is_rejected_with_its_step_and_an_unfinished_one_by_all(oasis: Oasis, provers: list[str]) -> None:
     checked = ("check", "textbook/and_comm")
     wrong = oasis.json(*checked, "intro; destruct_and H; left", "--with", "coq,lean,native", code=1)
     for certificate in wrong["certificates"]:

@@ -40,9 +40,7 @@ def test_a_search_that_is_given_up_says_so(oasis: Oasis, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("space", "number", "notation"), [("simple", 9, "coq"), ("name", 9, "tptp"), ("match", 7, "unicode")]
 )
-def test_listed_states_are_read_back_and_no_two_are_the_same(
-    oasis: Oasis, space: str, number: int, notation: str
-) -> None:
+def test_listed_states_are_read_back_and_all_differ(oasis: Oasis, space: str, number: int, notation: str) -> None:
     lines = oasis("states", "textbook/and_comm", "--list", "--state-space", space, "--format", notation).stdout
     read = [parse_state(line) for line in lines.splitlines()]
     assert len({STATE_SPACES[space]().view(state).key for state in read}) == len(read) == number

@@ -77,9 +77,7 @@ def test_a_certificate_that_is_withheld_is_said_to_be_missing(oasis: Oasis, cert
     )
 
 
-def test_a_check_of_a_changed_formula_is_shown_with_the_formula_and_without_old_words(
-    oasis: Oasis, certified: Path
-) -> None:
+def test_a_check_of_a_changed_formula_is_shown_with_it_and_without_old_words(oasis: Oasis, certified: Path) -> None:
     change(certified, CHANGED)
     change(certified, "UPDATE lemmas SET name = 'textbook/and_comm' WHERE position = 0")
     answer = oasis.ran("check", "--run", "1", "--with", "native", code=1)

@@ -27,9 +27,7 @@ def test_an_exam_without_practice_has_no_lemma_that_is_practised(oasis: Oasis) -
     assert [lemma["only_examined"] for lemma in lemmas] == [False]
 
 
-def test_proved_lemmas_are_exported_as_a_list_that_can_be_read_whatever_their_names(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_proved_lemmas_are_exported_as_a_list_to_be_read_whatever_their_names(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "lesson.txt").write_text("A -> A\nid : B -> B\n")
     for curriculum, names in (("lesson.txt", ["proved:1", "id"]), ("C -> C", ["proved:1"])):
         oasis("train", curriculum, "--episodes", "50", "--quiet")

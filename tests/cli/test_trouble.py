@@ -52,9 +52,7 @@ def test_a_foreign_database_is_refused_and_left_alone(oasis: Oasis, tmp_path: Pa
         assert (tmp_path / name).read_bytes() == before
 
 
-def test_a_locked_database_is_waited_for_and_then_named(
-    oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_is_awaited_then_named(oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     oasis("train", "thesis/41", "--episodes", "3", "--quiet")
     defaults = Store.__init__.__kwdefaults__
     assert defaults is not None
@@ -200,9 +198,7 @@ def test_ctrl_c_while_the_command_is_imported_is_a_word_and_no_traceback(
     assert capsys.readouterr().err == "oasis: Interrupted.\n"
 
 
-def test_ctrl_c_that_python_drops_comes_again_and_waits_for_imports_and_llvm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ctrl_c_that_python_drops_comes_again_after_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dropping:
         def __del__(self) -> None:
             raise KeyboardInterrupt

@@ -152,9 +152,7 @@ def test_natural_order_compares_numbers_as_numbers(numbers: list[int]) -> None:
     assert sorted(names, key=natural_order) == [f"a/x.{number}.p" for number in sorted(numbers)]
 
 
-def test_a_text_longer_than_can_be_read_is_refused_before_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_too_long_to_be_read_is_refused_before_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "LARGEST_TEXT", 10**6)
     (tmp_path / "long.lemmas").write_text("A -> A" + " " * 10**6)
     with pytest.raises(InputError, match=r"long\.lemmas is longer than 1 MB, the most that is read at once"):
@@ -176,9 +174,7 @@ def test_more_lemmas_than_can_be_read_are_refused(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("text", ["A\n{}", "fof(c, conjecture, ({}))."])
-def test_a_formula_longer_than_can_be_read_is_refused_with_its_place(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_formula_too_long_to_be_read_is_refused_with_its_place(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "LONGEST_FORMULA", 100)
     with pytest.raises(
         SourceError, match=r"list, line \d.*: this formula has \d+ characters, and at most 100 are read"

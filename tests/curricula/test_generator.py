@@ -36,9 +36,7 @@ some_settings = st.builds(
 
 
 @given(some_settings)
-def test_lemmas_have_the_size_the_atoms_and_the_number_asked_for_and_a_larger_count_only_adds(
-    wanted: RandomSettings,
-) -> None:
+def test_lemmas_have_the_size_atoms_and_number_asked_for_and_a_larger_count_adds(wanted: RandomSettings) -> None:
     lemmas = list(random_lemmas(wanted))
     assert len(lemmas) == len({lemma.formula for lemma in lemmas}) == wanted.count
     for lemma in lemmas:

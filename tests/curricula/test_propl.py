@@ -33,9 +33,7 @@ def trees(n: int, leaves: list[Formula]) -> list[Formula]:
 
 
 @pytest.mark.parametrize(("n", "count"), [(0, 0), (0, 2), (1, 1), (2, 0), (2, 2), (3, 0)])
-def test_the_numbers_are_those_of_all_trees_and_a_formula_that_comes_about_once_has_no_other(
-    n: int, count: int
-) -> None:
+def test_numbers_are_those_of_all_trees_and_a_formula_that_comes_about_once_has_no_other(n: int, count: int) -> None:
     leaves: list[Formula] = [TRUTH, FALSE, P1, P2][: count + 2]
     everything = [formula(each, n, count) for each in range(formulas(n, count))]
     times = Counter(everything)

@@ -290,18 +290,14 @@ def test_names_of_files_begin_in_the_folder_that_is_given(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("text", ["False", "p/\\q -> p", "~p", "(p)", "⊤", "id : A -> A", "$true"])
-def test_what_can_be_read_as_a_lemma_is_one_whatever_files_there_are(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_reads_as_a_lemma_is_one_despite_files(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(text.partition("/")[0]).write_text("B -> B")
     assert resolve_lemma(text).formula is read_typed(text).formula
 
 
 @pytest.mark.parametrize("name", ["False", "lessons/one", "one.txt"])
-def test_a_file_is_named_with_a_slash_an_ending_or_a_prefix(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_named_by_slash_ending_or_prefix(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("lessons").mkdir()
     Path(name).write_text("own : B -> B")

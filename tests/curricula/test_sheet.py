@@ -55,9 +55,7 @@ def test_statements_are_found_and_read_whatever_the_language_and_the_line_ends(r
         ("Conjunction.thy", 3, 1),
     ],
 )
-def test_sheets_of_courses_are_read_whole_also_when_nothing_says_what_they_are(
-    name: str, read: int, passed_over: int
-) -> None:
+def test_sheets_of_courses_are_read_whole_with_an_ending_or_without(name: str, read: int, passed_over: int) -> None:
     path = SHEETS / name
     sheet = read_sheet(path.read_text(), name, ending=path.suffix)
     assert (len(sheet.lemmas), len(sheet.passed_over)) == (read, passed_over)

@@ -31,9 +31,7 @@ async def come_in(page: Page) -> None:
     await page.wait_for("document.body.classList.contains('-first-byte')")
 
 
-async def test_the_code_opens_a_terminal_whose_end_is_told_at_once(
-    chromium: str, tmp_path: Path, server: Served
-) -> None:
+async def test_the_code_opens_a_terminal_whose_end_is_told_soon(chromium: str, tmp_path: Path, server: Served) -> None:
     async with browsing(chromium, tmp_path, server.url) as page:
         await page.wait_for("document.activeElement?.name === 'code'")
         await page.type("wrong-code")

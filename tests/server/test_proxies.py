@@ -215,9 +215,7 @@ def _running(command: list[str], port: int) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-async def test_a_class_behind_the_proxy_of_the_page_is_as_without(
-    tmp_path: Path, certificate: Path, proxy: Any
-) -> None:
+async def test_a_class_behind_a_proxy_of_the_page_is_as_without(tmp_path: Path, certificate: Path, proxy: Any) -> None:
     port = free_port()
     url = f"https://{NAME}:{port}"
     with pretending(tmp_path, public_url=url) as server, proxy(tmp_path, port, server.port):

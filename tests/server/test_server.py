@@ -72,9 +72,7 @@ def test_a_limit_that_lets_nobody_in_is_refused(oasis: Oasis, opened: list[Class
     assert opened == []
 
 
-def test_a_lesson_that_cannot_be_done_is_given_only_if_unchecked(
-    oasis: Oasis, tmp_path: Path, opened: list[ClassroomServer]
-) -> None:
+def test_a_lesson_nobody_can_do_is_given_unchecked(oasis: Oasis, tmp_path: Path, opened: list[ClassroomServer]) -> None:
     lesson = tmp_path / "week.toml"
     lesson.write_text('lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "lost : p -> q"\n')
     assert "because of lost" in oasis.refused(*SERVE, "--lesson", "week.toml") and opened == []

@@ -38,9 +38,7 @@ def test_a_symmetric_state_keeps_its_key_and_positions_in_any_disguise(family: s
 @pytest.mark.parametrize(
     ("pair", "same"), [*((pair, True) for pair in SAME.values()), *((pair, False) for pair in DIFFERENT.values())]
 )
-def test_two_ways_to_build_a_symmetric_state_give_one_key_and_states_that_look_alike_two(
-    pair: Pair, same: bool
-) -> None:
+def test_two_ways_to_build_a_symmetric_state_give_one_key_and_states_looking_alike_two(pair: Pair, same: bool) -> None:
     one, other = map(label, pair())
     assert (one.key == other.key) == same
     assert not same or one.orbits == other.orbits

@@ -45,9 +45,7 @@ def test_a_move_keeps_its_slot_in_disguise_whether_it_applies_or_not(state: Stat
 
 @tried
 @given(states(), randoms)
-def test_positions_are_equal_exactly_if_some_bijection_takes_one_hypothesis_to_the_other(
-    state: State, rng: Random
-) -> None:
+def test_positions_are_equal_just_if_a_bijection_takes_one_hypothesis_to_the_other(state: State, rng: Random) -> None:
     """Within a state, and between two that are the same; moves of a rule have equal slots if their positions are."""
     for other in (state, disguised(near(state, rng), rng).state):
         for space in SPACES:

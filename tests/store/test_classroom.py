@@ -86,9 +86,7 @@ def test_wrong_passphrases_can_be_forgotten(store: Store) -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 1)), max_size=12))
-def test_wrong_passphrases_are_counted_in_a_row_for_each_key_and_not_while_one_must_wait(
-    answers: list[tuple[bool, int]],
-) -> None:
+def test_wrong_passphrases_are_counted_in_a_row_for_each_key_but_not_in_a_wait(answers: list[tuple[bool, int]]) -> None:
     counted = [0, 0]
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
         for right, key in answers:
@@ -113,9 +111,7 @@ histories = st.lists(st.builds(KeptEvent, texts, texts, texts), max_size=6)
 
 @settings(max_examples=examples(60))
 @given(st.lists(st.tuples(attempts, histories, st.integers(0, 6)), max_size=4, unique_by=lambda each: each[0].uuid))
-def test_attempts_and_events_come_back_as_they_were_stored(
-    works: list[tuple[KeptAttempt, list[KeptEvent], int]],
-) -> None:
+def test_attempts_and_events_come_back_as_they_went(works: list[tuple[KeptAttempt, list[KeptEvent], int]]) -> None:
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
         for number, (attempt, events, cut) in enumerate(works):
             student = enrol(store, str(number))

@@ -51,9 +51,7 @@ LATER = (*schema.STEPS, ("CREATE TABLE later (note TEXT)", "ALTER TABLE runs ADD
         ([OURS, f"PRAGMA user_version = {len(schema.STEPS) + 1}"], NEWER),
     ],
 )
-def test_a_database_that_cannot_be_used_is_refused_and_left_alone(
-    path: Path, statements: list[str], sentence: str
-) -> None:
+def test_an_unusable_database_is_refused_and_left_alone(path: Path, statements: list[str], sentence: str) -> None:
     change(path, *statements)
     before = files(path.parent)
     assert before[path.name]
@@ -202,9 +200,7 @@ def test_a_later_version_adds_what_it_needs_and_keeps_every_row(path: Path, monk
     assert refusal(path) == NEWER
 
 
-def test_who_joined_with_a_typographic_sign_in_the_name_is_found_by_the_plain_one(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_has_a_typographic_sign_in_the_name_is_found_without(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(schema, "STEPS", schema.STEPS[:1])
         with Store(path) as store:
@@ -215,9 +211,7 @@ def test_who_joined_with_a_typographic_sign_in_the_name_is_found_by_the_plain_on
         assert found == ["o\u2019brien-l\u00f6f", "o\u02bcneil"] and len(store.students()) == 3
 
 
-def test_what_provers_said_of_runs_and_experiments_is_kept_in_one_table(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_provers_said_of_runs_and_experiments_is_in_one_table(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = [("p", f"by {number}", "coq", "Coq 8.1", number, "") for number in (0, 1)]
     with monkeypatch.context() as patched:
         patched.setattr(schema, "STEPS", schema.STEPS[:2])
@@ -312,9 +306,7 @@ def test_a_lock_is_waited_for_as_long_as_was_asked(store: Store, path: Path) -> 
         assert patient._connection.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
 
 
-def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_writes_elsewhere_is_waited_for_before_the_log_is_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(path).close()
     with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")

@@ -221,9 +221,7 @@ OF_THE_STEP = ["amount", "mean", "rule", "opened"]
 
 
 @pytest.mark.parametrize("actions", ["legal", *thoroughly("blind", "simplify")])
-def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
-    actions: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_steps_that_are_alike_have_the_row_each_has_by_itself(actions: str, monkeypatch: pytest.MonkeyPatch) -> None:
     student, world = compiled(Settings(reward=SIXTEEN, actions=actions, learner="q-learning", max_steps=12))
     assert isinstance(student.reward, RowReward)
     asked, row_type = Mock(wraps=student.reward.row), student.reward.row_type
@@ -243,9 +241,7 @@ def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
             assert rows[0][OF_THE_STEP] == rows[1][OF_THE_STEP]
 
 
-def test_students_are_compiled_where_they_can_be_and_without_numba_plain_ones_do_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_students_are_compiled_if_they_can_be_and_plain_ones_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_plain(Settings(backend="coq")) == "every move is made inside coq"
     settings = Settings(learner="and-or-q", episodes=60)
     assert why_plain(settings) is None

@@ -143,8 +143,6 @@ def test_under_standard_the_greedy_policy_learns_the_longest_route(level: int, m
 
 
 @pytest.mark.parametrize(("gamma", "moves"), [(0.5, 4), (0.9, 4), (0.98, 4), (0.995, 8), (1.0, 8)])
-def test_under_standard_qed_short_proofs_are_preferred_only_below_a_discount_of_99_percent(
-    gamma: float, moves: int
-) -> None:
+def test_under_standard_qed_short_proofs_win_only_below_a_discount_of_99_percent(gamma: float, moves: int) -> None:
     lemma = SMALL["SYJ203.1"]
     check_exam(lemma, Settings(reward="standard-qed", gamma=gamma, episodes=2000), moves)

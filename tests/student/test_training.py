@@ -277,9 +277,7 @@ def test_a_run_stopped_after_its_last_episode_is_still_to_be_examined(kind: str,
 
 
 @a_kind_of_each
-def test_two_trainings_of_the_same_run_do_not_mix(
-    kind: str, uninterrupted: Callable[[str], Contents], tmp_path: Path
-) -> None:
+def test_two_trainings_of_a_run_do_not_mix(kind: str, uninterrupted: Callable[[str], Contents], tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as one, Store(tmp_path / "oasis.db") as other:
         first = iter(continued(one, kind))
         second = iter(continued(other, kind))
@@ -291,9 +289,7 @@ def test_two_trainings_of_the_same_run_do_not_mix(
 
 
 @a_kind_of_each
-def test_a_stopped_training_can_be_iterated_again(
-    kind: str, uninterrupted: Callable[[str], Contents], tmp_path: Path
-) -> None:
+def test_stopped_trainings_are_iterated_on(kind: str, uninterrupted: Callable[[str], Contents], tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
         training = continued(store, kind)
         for number, _ in enumerate(training, 1):
@@ -396,9 +392,7 @@ def test_a_plain_student_whose_reward_has_counters_is_not_resumed_wrongly(store:
         list(Training(store, 1))
 
 
-def test_an_episode_waits_no_longer_than_the_interval_to_be_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_episode_waits_for_an_interval_at_most_to_be_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Every look at the clock takes 0.1 s: a block with its two looks and the one behind it takes 0.3 s, storing 0.1 s.
     clock: Iterator[float] = (0.1 * tick for tick in count())
     monkeypatch.setattr(module, "perf_counter", lambda: next(clock))
@@ -591,9 +585,7 @@ def test_a_run_that_was_taken_up_resumes_as_if_it_had_not_been_stopped(settings:
         ({"learner": "tests.student.plugins:HALFWAY"}, "is a compiled one, and .*HALFWAY has no compiled form"),
     ],
 )
-def test_a_student_whose_values_would_mean_something_else_is_not_taken_up(
-    others: dict[str, Any], says: str, store: Store
-) -> None:
+def test_who_has_values_that_mean_something_else_is_not_taken(others: dict[str, Any], says: str, store: Store) -> None:
     list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
     with pytest.raises(InputError, match=f"The student of run 1 {says}"):
         Training.start(store, REST, replace(TAUGHT, **others), taught_by=1)

@@ -48,9 +48,7 @@ lemmas = pytest.mark.parametrize("lemma", LEMMAS.values(), ids=LEMMAS)
 
 @spaces
 @lemmas
-def test_the_best_values_are_those_of_another_solver_and_their_table_has_no_regret(
-    lemma: Formula, space: str, forgets: bool
-) -> None:
+def test_the_best_values_are_those_of_another_solver_without_regret(lemma: Formula, space: str, forgets: bool) -> None:
     graph = States(lemma, ACTION_SPACES[space])
     for paying, gamma in [(reward(name), 0.9) for name in PAID_BY_KIND] + [(Tidy(), 0.7)]:
         paid = amounts(graph, paying, forgets=forgets)

@@ -58,9 +58,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("formula", "coq", "plain", "tptp", "unicode"), EXAMPLES)
-def test_a_formula_looks_as_its_notation_wants_and_is_read_so(
-    formula: Formula, coq: str, plain: str, tptp: str, unicode: str
-) -> None:
+def test_a_formula_looks_as_notations_want_it(formula: Formula, coq: str, plain: str, tptp: str, unicode: str) -> None:
     assert show(formula) == show(formula, COQ) == coq
     assert show(formula, COQ, sugar=False) == plain
     assert show(formula, TPTP) == tptp

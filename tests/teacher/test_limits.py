@@ -109,9 +109,7 @@ LARGE: dict[str, tuple[Callable[[], Formula], Verdict]] = {
 
 
 @pytest.mark.parametrize(("large", "verdict"), LARGE.values(), ids=LARGE)
-def test_large_simple_formulas_are_decided_and_the_limit_is_asked_meanwhile(
-    large: Callable[[], Formula], verdict: Verdict
-) -> None:
+def test_large_simple_formulas_are_decided_with_the_limit_asked(large: Callable[[], Formula], verdict: Verdict) -> None:
     formula = large()
     patient = Counting(10**9)
     assert ENGINES["intuit"](formula, patient)[0] is verdict

@@ -46,9 +46,7 @@ def test_random_theorems_are_proved_and_others_refuted() -> None:
 
 @settings(max_examples=EXAMPLES // 2)
 @given(goals(), goals())
-def test_any_goal_is_proved_under_the_names_it_has_or_refuted_whatever_was_proved_before(
-    first: Goal, second: Goal
-) -> None:
+def test_any_goal_is_proved_under_its_names_or_refuted_whatever_was_proved_before(first: Goal, second: Goal) -> None:
     prover = Prover(Intuit())
     for goal in (first, second, first):
         hypotheses = [hypothesis.formula for hypothesis in goal.hypotheses]

@@ -47,9 +47,7 @@ def provable(state: State, rules: frozenset[str]) -> bool:
 
 
 @given(formulas(("A", "B", "C"), max_steps=6, max_size=20), some_rules)
-def test_a_graph_of_some_rules_has_their_moves_and_their_shortest_proofs(
-    formula: Formula, rules: frozenset[str]
-) -> None:
+def test_a_graph_of_some_rules_has_their_moves_and_shortest_proofs(formula: Formula, rules: frozenset[str]) -> None:
     start = initial(formula)
     below(*start, most=500)
     graph = GoalGraph(start, rules=rules)

@@ -39,9 +39,7 @@ async def come_in(page: Page, folder: Path) -> None:
     await page.until_shown("Worlds", without="Where things are")
 
 
-async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse_or_pastes_it(
-    chromium: str, tmp_path: Path
-) -> None:
+async def test_a_student_comes_in_and_proves_by_key_and_mouse_or_pastes_it(chromium: str, tmp_path: Path) -> None:
     done = "SELECT kind, what FROM events ORDER BY attempt, number"
     with served(tmp_path) as server:
         async with browsing(chromium, tmp_path, server.url) as page:

@@ -219,9 +219,7 @@ async def test_the_line_of_keys_holds_only_what_can_be_done_now_and_a_click_does
         assert not {"Hint", "No proof", "Type"} & ada.footer
 
 
-async def test_the_line_of_keys_is_as_full_as_whole_keys_allow_and_always_holds_the_ways_on_and_out(
-    tmp_path: Path,
-) -> None:
+async def test_the_line_of_keys_is_as_full_as_can_be_and_always_holds_the_ways_on_and_out(tmp_path: Path) -> None:
     async with sitting(tmp_path, "textbook/or_comm") as ada:
         await ada.keys("0", "1", "u")
         for width, height in ((80, 24), (120, 40), WIDEST):

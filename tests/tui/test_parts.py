@@ -392,9 +392,7 @@ def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["2", None])
-def test_numbers_may_use_as_many_threads_in_a_tab_as_they_might_before(
-    before: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numbers_may_use_as_many_threads_in_a_tab_as_ever(before: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str | None] = []
 
     def importing(*_: object) -> list[str]:

@@ -169,9 +169,7 @@ async def test_proofs_of_as_many_moves_are_in_one_row_however_high_the_chart_is(
     assert "--" in row and sum("\u2800" < letter <= "\u28ff" for letter in row) > 12  # the greedy line is there, too
 
 
-async def test_a_chart_stands_on_the_ground_of_its_theme_whatever_was_kept_under_its_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_chart_stands_on_the_ground_of_its_theme_whatever_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     chart = Chart(Look())
     async with Alone(chart).run_test(size=(60, 12)) as pilot:
         kept = [(1, 2, 3)] * 3
