@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,7 @@ from oasis.ground.names import PROVERS
 from oasis.ground.registry import Entry
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.hints import LEVELS, Teacher
-from tactics.claims import Certificate, Claim
+from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.goal import Goal, Move
 from tactics.parser import parse
@@ -337,18 +338,13 @@ def test_what_takes_too_long_is_unknown_and_does_not_spoil_the_next_question() -
 class Absent(Native):
     """A prover that is not installed."""
 
-    def version(self) -> str:
-        raise BackendMissing("Nothing is installed; install it.")
-
-    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        raise BackendMissing("Nothing is installed; install it.")
+    version = certify = Mock(side_effect=BackendMissing("Nothing is installed; install it."))
 
 
 class Fails(Native):
     """A prover that answers, and dies of the first claim."""
 
-    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        raise BackendError("It died; try again.")
+    certify = Mock(side_effect=BackendError("It died; try again."))
 
 
 @pytest.fixture

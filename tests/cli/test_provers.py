@@ -4,13 +4,14 @@ import os
 import shlex
 import shutil
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from unittest.mock import patch
+from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 
-from oasis.backends.base import PLAIN, Backend, BackendError
+from oasis.backends.base import PLAIN, BackendError
 from oasis.backends.export import EXPORTS
 from oasis.backends.native import Native
 from oasis.backends.registry import installed
@@ -181,36 +182,18 @@ def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Pa
         assert oasis.json("train", "--resume", "--quiet")["lemmas"][0]["episodes"] == 20
 
 
-class Dying(Native):
-    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        raise OSError("the pipe is broken")
+def lying(prover: Native, claims: Sequence[Claim]) -> list[Certificate]:
+    """Say of one proof more than was asked about that it holds."""
+    return Native.certify(prover, [*claims, PLAIN])
 
 
-class Hanging(Native):
-    """A prover that was waited for as long as provers are waited for."""
-
-    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        raise BackendError("It does not answer.")
-
-
-class Lying(Native):
-    """A prover that says of one proof more than it was asked about that it holds."""
-
-    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        return super().certify([*claims, PLAIN])
-
-
-class Leaving(Native):
-    def close(self) -> None:
-        raise SystemExit(0)
-
-
-BROKEN = {
-    Dying: "coq failed with OSError: the pipe is broken",
-    Leaving: "coq failed with SystemExit: 0",
-    Hanging: "It does not answer.",
-    Lying: "coq was asked",
+BROKEN: dict[str, tuple[str, Any]] = {
+    "coq failed with OSError: the pipe is broken": ("certify", Mock(side_effect=OSError("the pipe is broken"))),
+    "coq failed with SystemExit: 0": ("close", Mock(side_effect=SystemExit(0))),
+    "It does not answer.": ("certify", Mock(side_effect=BackendError("It does not answer."))),
+    "coq was asked": ("certify", lying),
 }
+"""What a prover fails at, and how, by what is said of it."""
 TRAINED = "--learner uniform --episodes 20 --certify all"
 CERTIFYING = {
     "prove textbook/and_comm --certify": 0,
@@ -228,8 +211,8 @@ CERTIFYING = {
 
 @pytest.mark.parametrize("command", CERTIFYING)
 def test_what_was_found_is_shown_though_a_prover_dies_hangs_or_lies(oasis: Oasis, command: str) -> None:
-    for broken, said in BROKEN.items():
-        provers: dict[str, Callable[[], Backend]] = {"coq": broken, "native": Native}
+    for said, (fails, how) in BROKEN.items():
+        provers = {"coq": type("Broken", (Native,), {fails: how}), "native": Native}
         with (
             patch("oasis.backends.registry.installed", return_value=("coq", "native")),
             patch("oasis.backends.certifying.backend", lambda name, provers=provers: provers[name]()),
