@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.classroom.clock import now
+from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.work import Imported, export_work
 from oasis.classroom.lessons.lesson import Entry, Lesson
@@ -40,7 +41,7 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, empty, local, make, or_comm, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, local, make, or_comm, sit
 from tests.strategies import Walk, walks
 from tests.thorough import examples
 
@@ -118,12 +119,10 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
     assert (mark.imported, mark.asked, mark.done) == (0, True, store.attempts()[0].kept.done)
 
 
-def test_what_has_come_from_a_file_is_counted_where_something_was_done(store: Store, register: Register) -> None:
-    with empty() as elsewhere:
-        home = local(elsewhere)
-        make(sit(home, OR_COMM), PROOF)
-        make(sit(home, PEIRCE), PROOF[:1])
-        bring(local(store), export_work(home))
+def test_what_comes_from_a_file_is_counted_where_work_was_done(store: Store, register: Register, abroad: Desk) -> None:
+    make(sit(abroad, OR_COMM), PROOF)
+    make(sit(abroad, PEIRCE), PROOF[:1])
+    bring(local(store), export_work(abroad))
     make(again(local(store), OR_COMM), PROOF)
     make(sit(local(store, "Bob"), OR_COMM), PROOF)
     counted = {(mark.name, mark.lemma[9:]): (mark.attempts, mark.imported) for mark in register.marks()}
@@ -132,15 +131,13 @@ def test_what_has_come_from_a_file_is_counted_where_something_was_done(store: St
     assert in_all == {"or_comm": (3, 1), "peirce": (1, 1)}
 
 
-def test_what_a_student_brings_is_done_when_it_is_brought_and_in_an_exam_not_at_all(store: Store) -> None:
+def test_what_is_brought_is_done_when_it_is_brought_and_in_an_exam_not_at_all(store: Store, abroad: Desk) -> None:
     due = Terms(due=datetime(2026, 6, 1, tzinfo=UTC))
     week, finals = Exercise(OR_COMM.name, OR_COMM.formula, "week", due), Exercise("p", PEIRCE.formula, "finals", due)
     register = Register(store, [lesson_of(week), lesson_of(finals, is_exam=True)])
-    with empty() as elsewhere:
-        home = local(elsewhere)
-        make(sit(home, week), PROOF)
-        sit(home, finals).claim(right=True)
-        in_may = re.sub(r"\d{4}-\d\d-\d\d(?=T\d\d:\d\d:\d\d\.)", "2026-05-04", export_work(home))
+    make(sit(abroad, week), PROOF)
+    sit(abroad, finals).claim(right=True)
+    in_may = re.sub(r"\d{4}-\d\d-\d\d(?=T\d\d:\d\d:\d\d\.)", "2026-05-04", export_work(abroad))
 
     def marked() -> list[tuple[str, str, int, int]]:
         return [(mark.outcome, mark.punctual, mark.points, mark.imported) for mark in register.marks()]
@@ -169,11 +166,9 @@ def test_what_a_file_adds_to_an_exam_that_is_done_is_an_attempt_of_its_own(store
     assert [bool(row.kept.imported) for row in store.attempts()] == [False, True]
 
 
-def test_work_from_a_file_is_no_presence_until_it_is_gone_on_with(store: Store, register: Register) -> None:
-    with empty() as elsewhere:
-        home = local(elsewhere)
-        make(sit(home, PEIRCE), PROOF[:1])
-        bring(local(store), export_work(home))
+def test_work_from_a_file_is_no_presence_until_gone_on_with(store: Store, register: Register, abroad: Desk) -> None:
+    make(sit(abroad, PEIRCE), PROOF[:1])
+    bring(local(store), export_work(abroad))
     assert register.whereabouts() == [("Ann", "", "", "", "", 0)]
     sleep(0.01)  # for a later millisecond
     sit(local(store), PEIRCE)

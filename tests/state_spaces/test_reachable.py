@@ -10,10 +10,8 @@ from curricula import resolve_lemma
 from curricula.library import textbook_names
 from state_spaces import STATE_SPACES
 from state_spaces.reachable import Census
-from tactics.formula import Formula
-from tactics.goal import State, initial
-from tactics.rules import apply, legal_moves
-from tests.state_spaces.test_simple import reachable
+from tactics.goal import initial
+from tests.state_spaces.test_simple import distances, reachable
 from tests.teacher.reached import below
 
 ALL = list(STATE_SPACES)
@@ -62,23 +60,12 @@ def test_of_each_class_one_state_is_found_the_nearest_first(lemma: str, name: st
     found = [state for _, state in Census(formula, [name], 10_000).count_states()]
     view = STATE_SPACES[name]().view
     assert len({view(state).key for state in found}) == len(found)
-    distance = _distances(formula)
+    distance = distances(formula, 10_000)
     assert [distance[state] for state in found] == sorted(distance[state] for state in found)
     nearest: dict[object, int] = {}
     for state, moves in distance.items():
         nearest.setdefault(view(state).key, moves)
     assert {view(state).key: distance[state] for state in found} == nearest
-
-
-def _distances(formula: Formula) -> dict[State, int]:
-    distance = {initial(formula): 0}
-    for state in (pending := [*distance]):
-        for move in legal_moves(state[0]) if state else ():
-            after = apply(state, move)
-            if after not in distance:
-                distance[after] = distance[state] + 1
-                pending.append(after)
-    return distance
 
 
 @pytest.mark.parametrize("limit", [1, 100, 142])

@@ -30,16 +30,20 @@ def text(state: State) -> str:
     )
 
 
-def reachable(formula: Formula, limit: int = 300) -> list[State]:
-    """Return up to `limit` states, in an order that is the same in every process."""
-    seen = {initial(formula): None}
+def distances(formula: Formula, limit: int = 300) -> dict[State, int]:
+    """Return up to `limit` states, in an order that is the same in every process, with their fewest moves."""
+    seen = {initial(formula): 0}
     for state in (pending := [*seen]):
         for move in legal_moves(state[0]) if state else ():
             after = apply(state, move)
             if after not in seen and len(seen) < limit:
-                seen[after] = None
+                seen[after] = seen[state] + 1
                 pending.append(after)
-    return list(seen)
+    return seen
+
+
+def reachable(formula: Formula, limit: int = 300) -> list[State]:
+    return list(distances(formula, limit))
 
 
 def digest(state: State) -> bytes:
