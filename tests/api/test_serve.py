@@ -104,9 +104,7 @@ def test_where_nobody_can_listen_is_told(host: str, advice: str, tmp_path: Path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("told", [signal.SIGINT, *thoroughly(signal.SIGTERM)])
-def test_a_prover_that_hangs_ends_with_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
-) -> None:
+def test_a_prover_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: signal.Signals) -> None:
     begun = tmp_path / "begun"
     for name in ("coqidetop", "coqidetop.opt"):
         stub = tmp_path / name

@@ -137,9 +137,7 @@ def test_a_program_that_is_nonsense_or_not_there_is_told(program: Program, monke
 
 
 @pytest.mark.slow
-def test_a_search_that_does_not_end_is_ended_with_what_it_started(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_search_ends_completely(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.backends.connect._LEAST_SECONDS", 0.2)
     monkeypatch.setattr("oasis.backends.connect._GRACE", 0.0)
     program(
@@ -158,9 +156,7 @@ def test_a_search_that_does_not_end_is_ended_with_what_it_started(
 
 
 @pytest.mark.slow
-def test_it_is_asked_about_a_lemma_alone_or_beside_who_looks_at_scripts(
-    oasis: Oasis, program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_asked_alone_or_beside_others(oasis: Oasis, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program(STAND_IN)
     done = oasis.ran("check", "p -> q", "--with", "connect++", code=1)
     assert "Connect++ 0.4.0 refutes it (CounterSatisfiable)" in done.stdout

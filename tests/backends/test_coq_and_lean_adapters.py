@@ -167,9 +167,7 @@ def test_an_atom_that_coq_serapy_reads_as_something_else_gets_another_name(serap
 
 
 @pytest.mark.slow
-def test_a_refusal_stands_on_one_line_and_closing_waits_for_the_process(
-    serapy: CoqSerapy, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_refusal_is_one_line_and_closing_waits(serapy: CoqSerapy, capsys: pytest.CaptureFixture[str]) -> None:
     serapy.start(SWAP)
     with pytest.raises(IllegalMove) as caught:
         serapy.apply(Move("split"))

@@ -161,9 +161,7 @@ def test_a_program_that_hangs_or_takes_too_much_memory_is_ended_with_its_childre
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
-def test_an_answer_that_is_waited_for_no_more_ends_the_process_and_keeps_the_lemma(
-    kind: Kind, monkeypatch: pytest.MonkeyPatch, interrupted: bool
-) -> None:
+def test_who_waits_no_longer_ends_the_process(kind: Kind, monkeypatch: pytest.MonkeyPatch, interrupted: bool) -> None:
     def paused(_: Allowance) -> float:
         raise KeyboardInterrupt if interrupted else Exceeded("did not answer within 60 seconds")
 
@@ -351,9 +349,7 @@ def test_a_program_that_does_not_say_its_version_is_reported(kind: Kind, tmp_pat
 # Provers that are missing
 
 
-def test_a_prover_that_is_missing_is_reported_with_how_to_install_it(
-    kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_prover_is_told_with_its_advice(kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(process, "find_spec", lambda _: None)
     nowhere = str(tmp_path / "no-such-program")
@@ -363,9 +359,7 @@ def test_a_prover_that_is_missing_is_reported_with_how_to_install_it(
                 use()
 
 
-def test_lean_on_the_path_comes_first_and_its_own_installer_is_named_where_it_has_no_wheel(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lean_on_the_path_comes_first_then_its_own_installer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.system", lambda: "Linux")
     for machine, told in (("arm64", "elan, from https://lean-lang.org/install"), ("x86_64", "[lean]'")):
         monkeypatch.setattr("platform.machine", lambda machine=machine: machine)

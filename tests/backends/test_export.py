@@ -115,9 +115,7 @@ def test_a_wrong_script_or_a_formula_that_would_explode_is_refused_with_the_name
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [300, *thoroughly(1500)])
 @pytest.mark.parametrize(("name", "connective"), paired(EXPORTS, [And, Or, Implies], 3))
-def test_long_proofs_are_written_or_refused_in_one_sentence(
-    name: str, connective: type[And | Or | Implies], size: int
-) -> None:
+def test_long_proofs_are_written_or_refused(name: str, connective: type[And | Or | Implies], size: int) -> None:
     with suppress(InputError):
         assert len(EXPORTS[name].write([deep(connective, size)])) <= MAX_CHARACTERS
 

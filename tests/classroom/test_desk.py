@@ -571,9 +571,7 @@ def test_time_is_counted_without_breaks() -> None:
     assert record.seconds == 30 + 90 + 120 + 120 + 0
 
 
-def test_time_runs_from_when_an_exercise_is_looked_at_and_not_from_when_it_was_put_there(
-    store: Store, desk: Desk, minutes: Iterator[str]
-) -> None:
+def test_time_runs_from_when_an_exercise_is_looked_at(store: Store, desk: Desk, minutes: Iterator[str]) -> None:
     attempt = sit(desk, OR_COMM)
     for _ in range(5):
         next(minutes)
@@ -606,9 +604,7 @@ def at_work(people: Sequence[SpawnProcess]) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("students", "lemmas"), [(3, 8), *thoroughly((30, 6))])
-def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_sees_every_move(
-    tmp_path: Path, students: int, lemmas: int
-) -> None:
+def test_a_teacher_who_always_looks_sees_every_move_without_error(tmp_path: Path, students: int, lemmas: int) -> None:
     path, seen = tmp_path / "oasis.db", dict[str, int]()
     together = SPAWN.Barrier(students + 1)
     people = [SPAWN.Process(target=attend, args=(number, path, together, lemmas, 0.01)) for number in range(students)]

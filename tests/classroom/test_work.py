@@ -184,9 +184,7 @@ def test_a_claim_nothing_confirms_is_not_imported(desk: Desk, abroad: Desk, monk
         ("attempts 0 terms due", "9999-12-31T23:59:59-12:00", "due is a time of our days"),
     ],
 )
-def test_damaged_work_gets_one_sentence_and_nothing_of_it_is_stored(
-    desk: Desk, abroad: Desk, where: str, value: object, reason: str
-) -> None:
+def test_nothing_of_damaged_work_is_stored(desk: Desk, abroad: Desk, where: str, value: object, reason: str) -> None:
     make(sit(abroad, OR_COMM), PROOF)
     make(sit(abroad, PEIRCE), PROOF[:1])
     content = json.loads(export_work(abroad))

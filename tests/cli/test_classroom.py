@@ -323,9 +323,7 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
         assert admit(store, "Bob Smith", passphrase=given["Bob Smith"]).name == "Bob Smith"
 
 
-def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a_whole_name_will_do(
-    listed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_meant_by_a_part_of_a_name_is_asked_at_a_terminal(listed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def reset(name: str) -> str:
         try:
             students.passphrase(name, None, listed)

@@ -155,9 +155,7 @@ def test_it_is_said_that_a_learner_compared_asks_for_no_reward(oasis: Oasis) -> 
 
 
 @pytest.mark.parametrize("command", [("explain", LEMMA, PROOF, "--weights"), ("train", "A -> A", *FEW, "--reward")])
-def test_without_the_language_model_it_is_said_what_to_install(
-    oasis: Oasis, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_to_install_is_told(oasis: Oasis, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentences, "find_spec", lambda name: None)
     sentences._model.cache_clear()
     words = ["dagger", *command] if command[0] == "explain" else command

@@ -106,9 +106,7 @@ def test_a_lesson_is_made_from_a_sheet_and_what_has_no_proof_is_in_it_as_a_remar
     assert len(oasis.json("lesson", "check", "all.toml")["exercises"]) == 3
 
 
-def test_a_lesson_made_from_a_sheet_overwrites_nothing_and_is_not_written_unless_asked_for(
-    oasis: Oasis, tmp_path: Path
-) -> None:
+def test_a_lesson_from_a_sheet_overwrites_nothing_and_is_written_when_asked_for(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, SHEET, "week.v")
     assert oasis.json("lesson", "from", "week.v")["lesson"] is None
     assert [file.name for file in tmp_path.iterdir()] == ["week.v"]

@@ -83,9 +83,7 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("command", "kind", "name", "value"),
     [(command, kind, *each) for command, kind, wrong in REFUSED for each in wrong.items()],
 )
-def test_a_setting_is_refused_in_the_same_words_from_python_a_file_and_the_command_line(
-    command: str, kind: type[Any], name: str, value: Any
-) -> None:
+def test_a_setting_is_refused_alike_everywhere(command: str, kind: type[Any], name: str, value: Any) -> None:
     option, key = known(kind)[name].option, known(kind)[name].key
     typed = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
     ways = (lambda: kind(**{name: value}), lambda: from_json(kind, {name: value}), lambda: read(command, key, typed))

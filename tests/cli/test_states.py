@@ -48,9 +48,7 @@ def test_listed_states_are_read_back_and_all_differ(oasis: Oasis, space: str, nu
     assert read[-1] == ()
 
 
-def test_an_interrupted_count_shows_what_was_found(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_counted_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def count_a_little(census: Census) -> None:
         assert len(list(islice(census.count_goals(), 10))) == 10
         raise KeyboardInterrupt

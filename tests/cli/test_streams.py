@@ -95,9 +95,7 @@ def test_output_that_nobody_reads_ends_as_a_pipe_does(command: str, tmp_path: Pa
     ("command", "returncode"),
     [("train thesis/41 --episodes 5", 0), *thoroughly(("decide thesis/41", 0), ("decide 'A ->'", 2))],
 )
-def test_without_stderr_the_answer_and_the_exit_code_are_the_same(
-    oasis: Oasis, command: str, returncode: int, tmp_path: Path
-) -> None:
+def test_without_stderr_the_answer_is_the_same(oasis: Oasis, command: str, returncode: int, tmp_path: Path) -> None:
     answer = oasis(*shlex.split(command))
     closed = in_bash(f"{OASIS} {command} 2>&-", tmp_path)
     assert answer.returncode == closed.returncode == returncode

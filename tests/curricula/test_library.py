@@ -28,9 +28,7 @@ def check_shortest(lemma: Lemma) -> None:
 
 @pytest.mark.slow
 @each_family
-def test_the_published_problems_of_a_family_are_regenerated(
-    family: Family, published_problems: dict[str, ProblemFile]
-) -> None:
+def test_the_published_problems_are_regenerated(family: Family, published_problems: dict[str, ProblemFile]) -> None:
     for level in PUBLISHED_LEVELS:
         name = f"{family.name}.{level}"
         ours, published = family.problem(level), published_problems[name]

@@ -63,9 +63,7 @@ def by_chance(*chances: float) -> Proves:
     episodes=st.integers(1, 300),
     seed=st.integers(0, 2**63 - 1),
 )
-def test_an_order_has_blocks_for_all_episodes_and_the_same_ones_again(
-    order: str, chances: list[float], episodes: int, seed: int
-) -> None:
+def test_an_order_has_the_same_blocks_each_time(order: str, chances: list[float], episodes: int, seed: int) -> None:
     lemmas = [SMALL] * len(chances)
     one, other = (taught(order, by_chance(*chances), lemmas=lemmas, episodes=episodes, seed=seed) for _ in range(2))
     assert one == other

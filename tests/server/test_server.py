@@ -204,9 +204,7 @@ def test_of_a_link_the_file_behind_it_is_written_down(tmp_path: Path, written: l
         assert written == ["real.db-wal", "folder"]
 
 
-async def test_the_log_is_written_down_again_and_again(
-    tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_log_is_written_often(tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(power, "EVERY", 0.01)
     with open_classroom(tmp_path / "class.db"):
         async with beside(keep_on_disk(tmp_path / "class.db")):

@@ -125,9 +125,7 @@ def test_attempts_and_events_come_back_as_they_went(works: list[tuple[KeptAttemp
 
 
 @pytest.mark.parametrize(("who", "stored"), [("Ann", 0), ("Ann", 2), ("Eve", 1)])
-def test_what_went_on_elsewhere_and_the_work_of_another_student_are_not_written_over(
-    store: Store, path: Path, who: str, stored: int
-) -> None:
+def test_work_of_elsewhere_or_of_others_is_not_written_over(store: Store, path: Path, who: str, stored: int) -> None:
     students = {name: enrol(store, name) for name in ("Ann", "Eve")}
     assert store.keep(students["Ann"], ATTEMPT, 0, [FIRST])
     before = rows(path)

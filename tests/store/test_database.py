@@ -78,9 +78,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, conten
     ],
     ids=["all in its log", "partly in its log", "a trial's, all in its log", "a trial's, partly in its log"],
 )
-def test_the_log_beside_a_database_that_cannot_be_used_is_left_alone(
-    tmp_path: Path, path: Path, statements: list[str], sentence: str
-) -> None:
+def test_the_log_of_what_is_no_use_is_kept(tmp_path: Path, path: Path, statements: list[str], sentence: str) -> None:
     connection = CONNECT(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement).fetchall()
@@ -358,9 +356,7 @@ def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
     assert rows(path)["later"] == []
 
 
-def test_without_a_write_ahead_log_a_write_that_a_reader_holds_up_is_refused_and_the_next_one_is_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_log_a_write_that_a_reader_holds_up_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class OnAShare(sqlite3.Connection):
         """A file system that has no shared memory, so SQLite goes on with a rollback journal."""
 

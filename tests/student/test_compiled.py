@@ -268,9 +268,7 @@ def _hands_over() -> None:
     raise RuntimeError("no compiled object yet")
 
 
-def test_an_interrupt_during_compilation_is_not_lost(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_compiler_loses_no_interrupt(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(jit, "_compiled", lambda function: function)
     with pytest.raises(KeyboardInterrupt):
         jit.outer(_hands_over)()

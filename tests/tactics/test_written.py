@@ -26,9 +26,7 @@ def read(text: str, style: Style = STYLES["coq"]) -> Script:
 
 
 @given(styles, st.lists(st.tuples(said, moves())), st.integers(0, 5), said)
-def test_a_text_is_cut_behind_any_move_and_goes_on(
-    style: Style, proof: list[tuple[str, Move]], place: int, state: str
-) -> None:
+def test_a_text_cut_after_any_move_goes_on(style: Style, proof: list[tuple[str, Move]], place: int, state: str) -> None:
     whole = style.text([part for pair in proof for part in pair])
     found, script = pieces(whole, style), [move for _, move in proof]
     assert [piece.move for piece in found] == script

@@ -99,9 +99,7 @@ def test_each_move_has_the_length_of_the_proof_that_begins_with_it(lemma: Formul
 @lemmas
 @pytest.mark.parametrize("reward", PAID_BY_KIND)
 @pytest.mark.parametrize(("gamma", "epsilon"), [(0.5, 0.0), (0.9, 0.4), (1.0, 0.0), (0.99, 1.0)])
-def test_every_state_has_the_value_that_a_search_over_states_gives_it(
-    lemma: Formula, reward: str, gamma: float, epsilon: float
-) -> None:
+def test_every_state_has_the_value_a_search_finds(lemma: Formula, reward: str, gamma: float, epsilon: float) -> None:
     truth = solve(lemma, "legal", REWARDS[reward](), gamma, epsilon)
     found = Values(lengths(lemma), Payoff.of(REWARDS[reward]()), gamma, epsilon)
     assert found.v(()) == 0

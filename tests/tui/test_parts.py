@@ -95,9 +95,7 @@ def test_at_least_twenty_moves_have_a_key_each_that_does_nothing_else(room: type
         (("1", 109.0), {"does": False, "means": False, "runs": True}, False),
     ],
 )
-def test_a_key_is_a_slip_of_the_finger_that_comes_again_in_a_moment_and_is_not_meant(
-    event: tuple[str, float], told: dict[str, bool], is_one: bool
-) -> None:
+def test_a_key_that_comes_at_once_is_a_slip(event: tuple[str, float], told: dict[str, bool], is_one: bool) -> None:
     bounce = Bounce()
     assert not bounce.is_one(key_at("2", 100.0), does=True, means=True)
     assert bounce.is_one(key_at(*event), **told) is is_one

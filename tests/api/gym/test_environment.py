@@ -202,9 +202,7 @@ def test_without_gymnasium_the_error_says_how_to_install_it(monkeypatch: pytest.
         (ALL[2:], {"without": ["help"]}, "There is no call 'help' to leave out; there is start, "),
     ],
 )
-def test_what_cannot_be_used_is_refused_in_a_sentence(
-    kinds: tuple[type[Any], ...], arguments: dict[str, Any], sentence: str
-) -> None:
+def test_what_is_of_no_use_is_refused(kinds: tuple[type[Any], ...], arguments: dict[str, Any], sentence: str) -> None:
     for kind in kinds:
         with pytest.raises(InputError) as raised:
             kind(**arguments)
@@ -311,9 +309,7 @@ class Remembering(Terminating):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_reward_that_depends_on_history_learns_of_the_episodes_of_all(
-    mode: AutoresetMode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reward_of_history_learns_of_all_episodes(mode: AutoresetMode, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Remembering()
     monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
     environment = DyckhoffVectorEnv(3, lemma=["A -> A", "B -> B", "C -> C"], autoreset_mode=mode)

@@ -210,9 +210,7 @@ def test_what_simplify_does_can_be_followed_and_nothing_else() -> None:
         (AND_COMM_PROOF, "sarsa", 4, "and a student makes 4 at most"),
     ],
 )
-def test_what_cannot_be_followed_is_refused_and_teaches_nothing(
-    script: str, learner: str, most: int, sentence: str
-) -> None:
+def test_what_cannot_be_followed_teaches_nothing(script: str, learner: str, most: int, sentence: str) -> None:
     agent = Agent(AND_COMM, Settings(learner=learner, max_steps=most))
     with pytest.raises(InputError, match=sentence):
         agent.follow(parse_script(script))
@@ -240,9 +238,7 @@ def test_an_episode_can_begin_where_somebody_stands_and_the_next_begins_at_the_l
 
 
 @given(LEMMAS, switched_settings(), st.integers(1, 5))
-def test_an_episode_can_be_left_before_any_step_and_counts_for_nothing(
-    formula: Formula, given: Settings, step: int
-) -> None:
+def test_an_episode_left_before_any_step_counts_for_nothing(formula: Formula, given: Settings, step: int) -> None:
     agent = Agent(formula, given)
     steps = 0
 
@@ -456,9 +452,7 @@ def test_what_the_search_says_is_true() -> None:
 
 
 @pytest.mark.slow
-def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_nobody_is_sure_it_waits_for_the_network_that_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     may_come = Event()
 
     def named_later(name: str, store: None) -> Policy:

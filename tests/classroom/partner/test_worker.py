@@ -184,9 +184,7 @@ def test_a_step_after_the_episode_was_left_is_the_first_of_the_next(asked: Asked
 @pytest.mark.parametrize(
     ("kind", "lemma"), [(Exact, "A \\/ ~A"), (Agent, "A"), (partial(Escalating, network="no such network"), "A \\/ ~A")]
 )
-def test_where_there_is_no_move_a_step_and_play_without_end_are_one_episode(
-    kind: Callable[[Formula, Settings], Partner], lemma: str
-) -> None:
+def test_without_moves_a_step_or_play_is_one_episode(kind: Callable[[Formula, Settings], Partner], lemma: str) -> None:
     endless: tuple[Request, ...] = (Step(), Play())
     for asked in served(kind(parse(lemma), Settings())):
         for episodes, request in enumerate(endless, 1):
