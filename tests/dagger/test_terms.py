@@ -226,7 +226,9 @@ def of_uses(times: int, total: int) -> list[list[int]]:
     [
         ("P", opened(1, 1, 0), 1, 1, -1),
         ("P", opened(1, 2, 1, 0), 0.5, 1, -1),
+        ("P", opened(1, 2), -1, -1, -0.5),
         ("C", opened(1, 2, 1, 0), 1, 1, 1),
+        ("C", [STUCK], 0, 0, 0),
         ("N_fit", goal("a \\/ b"), -1 / 8, -1 / 4, -1 / 4),
         ("S_KL", {1: 0.5, 2: 0.9}, 0.368, 0.368, 0.128),
         ("S_KL", {1: 0.5, 2: 1.0}, 0.693, 0.637, 0.148),
@@ -240,10 +242,12 @@ def of_uses(times: int, total: int) -> list[list[int]]:
         ("U_sigma", [[0, 0], [2, 2], [1, 1], [0, 0]], -0.0025, 0.0075, 0.45),
         ("H", goal("(a /\\ a) \\/ (b /\\ b)"), log(2), 1, 0),
         ("K_pre", opened(1, 2, 1, 0), 3, 0, None),
+        ("K_pre", [IDLE], 0, -1, 0),
+        ("K_pre", goal("a \\/ b"), None, None, 2 / 12),  # left and right apply
     ],
 )
 def test_the_worked_examples_in_all_readings(
-    name: str, example: Any, printed: float, sound: float, shaped: float | None
+    name: str, example: Any, printed: float | None, sound: float | None, shaped: float | None
 ) -> None:
     for reading, expected in zip(Reading, (printed, sound, shaped), strict=True):
         if expected is not None:
@@ -266,19 +270,6 @@ def worked(name: str, reading: Reading, example: Any) -> float:
 
 
 # The five basic terms
-
-
-@pytest.mark.parametrize("reading", Reading)
-def test_correct_is_1_for_the_step_that_completes_the_proof(reading: Reading) -> None:
-    values = [value_of("C", reading, step) for step in steps("a -> a", "intro", "assumption")]
-    assert values == [0, 1]
-    assert value_of("C", reading, STUCK) == 0
-
-
-def test_progress_of_a_proof_with_a_split_and_to_where_nothing_can_be_done() -> None:
-    proof = steps("a -> a /\\ a", "intro", "split", "assumption", "assumption")
-    assert [value_of("P", SEED, step) for step in proof] == [0, -1, 0.5, 1]
-    assert value_of("P", SEED, STUCK) == 0
 
 
 def test_progress_as_printed_is_limited_where_one_action_opens_many_goals() -> None:
@@ -465,12 +456,6 @@ def test_entropy_is_that_of_signed_literals() -> None:
     assert value_of("H", SEED, goal("~ a", "a")) == value_of("H", SOUND, goal("~ a", "a")) == 0
     for text in ("False", "a", "a \\/ a", "True"):
         assert value_of("H", SOUND, goal(text)) == value_of("H", SEED, goal(text)) == 0
-
-
-def test_prerequisite() -> None:
-    assert [value_of("K_pre", SEED, step) for step in (STUCK, IDLE)] == [1, 0]
-    assert [value_of("K_pre", SOUND, step) for step in (STUCK, IDLE)] == [0, -1]
-    assert value_of("K_pre", SHAPED, goal("a \\/ b")) == pytest.approx(2 / 12)
 
 
 def test_utility_is_what_was_closed_for_each_move_or_as_printed_for_each_word() -> None:
