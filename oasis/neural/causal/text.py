@@ -85,7 +85,7 @@ class Form:
     def instructions(self) -> str:
         """What is asked of the model before it is shown a goal."""
         if self.told == "goal":
-            return "Prove this.\n\n"
+            return f"Prove this{', and say why' if self.reasoning else ''}.\n\n"
         notation = self.proof.notation
         rules = "\n".join(f"- {_described(rule, notation)}" for rule in RULES.values())
         example = self.answered([Move("imply1", "H"), Move("assumption")])

@@ -46,9 +46,10 @@ def test_a_question_has_all_rules_and_the_goal_as_its_prover_shows_it() -> None:
 
 def test_a_trained_model_is_told_the_goal_alone_if_it_was_trained_so() -> None:
     (goal,) = initial(parse("A -> A"))
-    form = Form(told="goal", reasoning=8)
+    form = Form(told="goal")
     assert form.question(goal, ["Go left."]).startswith("Prove this.\n\nWhat earlier attempts suggest")
     assert form.question(goal) == f"Prove this.\n\n{form.shown(goal)}"
+    assert Form(told="goal", reasoning=8).question(goal) == f"Prove this, and say why.\n\n{form.shown(goal)}"
 
 
 def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -> None:
