@@ -222,7 +222,7 @@ class DaggerPlan(Work):
         """Return what trials come to, by the names of rewards."""
         return Report(
             family(each.name for each in self.surprises),
-            trials,
+            {name: [*map(_with_present_names, of_variant)] for name, of_variant in trials.items()},
             [lemma.name for lemma in self.lemmas],
             [*self._remarks()],
         )
@@ -307,11 +307,15 @@ def summary(reports: Mapping[str, Report]) -> Table:
 
 
 def draw(path: Path, reports: Mapping[str, Report]) -> None:
-    """Write a picture of each number and curve, named after it, with all learners and curricula side by side."""
+    """Write a picture of each number and curve, named after it, with all learners and curricula side by side.
+
+    What one of them lacks has no picture.
+    """
     columns = min(4, len(reports))
-    for measure in next(iter(reports.values())).measures:
-        place = path.with_stem(f"{path.stem}-{stem(measure.name)}")
-        save(place, partial(side_by_side, reports, measure.name, columns))
+    first, *others = ([measure.name for measure in report.measures] for report in reports.values())
+    for name in first:
+        if all(name in names for names in others):
+            save(path.with_stem(f"{path.stem}-{stem(name)}"), partial(side_by_side, reports, name, columns))
 
 
 def family(beliefs: Iterable[str]) -> Family:
@@ -358,6 +362,14 @@ def family(beliefs: Iterable[str]) -> Family:
     )
 
 
+def _with_present_names(trial: Trial) -> Trial:
+    """Return a trial with the present names of its arrays, which had others in older versions."""
+    return {
+        _OF_POLICY if name == "drift" else name.replace("steps by ", f"steps, {_KL_BY}", 1): array
+        for name, array in trial.items()
+    }
+
+
 def _of_steps(name: str, says: str, *, tested: bool = False) -> Iterator[Measure]:
     """Give the measures of a KL: its mean, and its histogram."""
     mean = f"mean of {says}, over the steps of the last exam"
@@ -368,6 +380,7 @@ def _of_steps(name: str, says: str, *, tested: bool = False) -> Iterator[Measure
         whole(f"steps, {name}"),
         x="bins",
         axis="nats",
+        needs=(f"steps, {name}",),  # of the policy's KL older versions kept the mean alone
         **PERCENT,
     )
 

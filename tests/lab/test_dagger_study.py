@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
-from oasis.lab.dagger_study import DaggerPlan, plans, rewards, summary
+from oasis.lab.dagger_study import DaggerPlan, draw, plans, rewards, summary
 from tests.lab.plans import same
 
 PAID = rewards(weights_named("shaped"), ("even", "bayes"))
@@ -43,3 +45,20 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     report = plan.report({each.name: [late, never] for each in plan.variants})
     assert summary({part: report}).rows[0][2:5] == ("25.0 %", "1.50", "16")
     assert ("looks at no reward" in " ".join(report.sentences())) == (name == "and-or-q")
+
+
+def test_trials_of_older_versions_are_told_by_the_present_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    (plan,) = planned("textbook/or_comm", "and-or-q").values()
+    ones, bins = np.ones(1), np.full((2, 1), 0.5)
+    old = {"plays": np.arange(2), "proved": np.ones((2, 1)), "longer": ones, "drift": ones, "bins": np.arange(2)}
+    old |= {
+        f"{name} {belief}": kept for belief in ("even", "bayes") for name, kept in (("KL by", ones), ("steps by", bins))
+    }
+    report = plan.report({"any reward": [old, old]})
+    assert report.number(report.measures[0], "any reward").value == 1 and "policy KL" in report.samples
+    assert "steps, KL by bayes" in report.samples and "steps, policy KL" not in report.samples
+    now = plan.report({"any reward": [{**old, "steps, policy KL": bins}] * 2})
+    drawn: list[str] = []
+    monkeypatch.setattr("oasis.lab.dagger_study.save", lambda path, _: drawn.append(path.stem))
+    draw(Path("a.png"), {"now": now, "old": report})
+    assert {"a-policy-KL", "a-steps-KL-by-bayes"} < {*drawn} and "a-steps-policy-KL" not in drawn
