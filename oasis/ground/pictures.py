@@ -20,7 +20,6 @@ from oasis.ground.files import writing
 from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS: Final = (".png", ".svg", ".pdf")
@@ -116,15 +115,16 @@ def marked(value: NDArray[np.float64], offset: float) -> list[int]:
     return marked
 
 
-def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
-    """One legend for the whole picture, above it, with what the curves are as its title."""
-    handles, names = axes.get_legend_handles_labels()
+def legend(drawing: Figure, title: str = "") -> None:
+    """Draw one legend for the whole picture, above it, with what the curves are as its title; each name once."""
+    found = [axes.get_legend_handles_labels() for axes in drawing.axes]
+    names = {name: handle for handles, of_axes in found for handle, name in zip(handles, of_axes, strict=True)}
     drawing.legend(
-        handles,
-        names,
+        [*names.values()],
+        [*names],
         title=title,
         loc="outside upper center",
-        ncols=legend_columns(names, drawing.get_figwidth()),
+        ncols=legend_columns([*names], drawing.get_figwidth()),
         frameon=False,
         handlelength=4,
     )

@@ -113,7 +113,7 @@ def panelled(
         axes.set_title(title)
     for axes in grid[len(draws) :]:
         axes.remove()
-    legend(drawing, grid[0], caption)
+    legend(drawing, caption)
     return drawing
 
 
@@ -123,8 +123,9 @@ def side_by_side(reports: Mapping[str, Report], measure: str, columns: int) -> F
         part: (report, next(each for each in report.measures if each.name == measure))
         for part, report in reports.items()
     }
-    draws = {part: partial(_plain(*each).draw, looks(each[0])) for part, each in found.items()}
-    names = max((report.names for report in reports.values()), key=len)
+    names = list(dict.fromkeys(name for report in reports.values() for name in report.names))
+    look = styles(names, tuple(LEARNERS))
+    draws = {part: partial(_plain(*each).draw, look) for part, each in found.items()}
     width = _PANEL[0] * columns
     height = _PANEL[1] * ceil(len(draws) / columns) + legend_height(names, width)
     report, each = next(iter(found.values()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,8 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     assert ("looks at no reward" in " ".join(report.sentences())) == (name == "and-or-q")
 
 
-def test_trials_of_older_versions_are_told_by_the_present_names(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_trials_of_older_versions_are_told_and_drawn_by_the_present_names(monkeypatch: pytest.MonkeyPatch) -> None:
     (plan,) = planned("textbook/or_comm", "and-or-q").values()
     ones, bins = np.ones(1), np.full((2, 1), 0.5)
     old = {"plays": np.arange(2), "proved": np.ones((2, 1)), "longer": ones, "drift": ones, "bins": np.arange(2)}
@@ -58,7 +60,12 @@ def test_trials_of_older_versions_are_told_by_the_present_names(monkeypatch: pyt
     assert report.number(report.measures[0], "any reward").value == 1 and "policy KL" in report.samples
     assert "steps, KL by bayes" in report.samples and "steps, policy KL" not in report.samples
     now = plan.report({"any reward": [{**old, "steps, policy KL": bins}] * 2})
-    drawn: list[str] = []
-    monkeypatch.setattr("oasis.lab.dagger_study.save", lambda path, _: drawn.append(path.stem))
+    drawn: dict[str, Any] = {}
+    monkeypatch.setattr("oasis.lab.dagger_study.save", lambda path, made: drawn.update({path.stem: made}))
     draw(Path("a.png"), {"now": now, "old": report})
     assert {"a-policy-KL", "a-steps-KL-by-bayes"} < {*drawn} and "a-steps-policy-KL" not in drawn
+    paid = {"S_KL by even": [old, old], "S_KL by bayes": [old, old]}
+    draw(Path("b.png"), {"paid": plan.report(paid), "old": report})
+    (legend,) = drawn["b-QED-by-then"]().legends
+    assert {text.get_text() for text in legend.texts} == {*paid, "any reward"}
+    assert len({handle.get_color() for handle in legend.legend_handles}) == 3

@@ -80,5 +80,5 @@ def figure(calibrations: Mapping[str, Calibration]) -> Figure:
     below.set_ylabel("states")
     below.set_yscale("log")
     below.set_xlabel("believed")
-    legend(drawing, above)
+    legend(drawing)
     return drawing
