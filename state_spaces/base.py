@@ -7,10 +7,14 @@ together. The spaces themselves have a module each.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
-from typing import ClassVar, NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
+from tactics.formula import Formula
 from tactics.goal import Move, State
+
+if TYPE_CHECKING:
+    from state_spaces.canonical import Unnamed
 
 Key = Hashable
 """Equal exactly for states that are the same."""
@@ -49,3 +53,15 @@ class StateSpace(ABC):
     @abstractmethod
     def digest(self, key: Key) -> bytes:
         """16 bytes that stand for a key of this space outside this process."""
+
+
+@runtime_checkable
+class OfFormulas(Protocol):
+    """A state space in which names and order of hypotheses make no difference.
+
+    Compiled students ask it once for all states of the same formulas.
+    """
+
+    def of_formulas(self, goals: Sequence[Unnamed]) -> tuple[Key, Mapping[Formula, int]]:
+        """Return the key of goals and where each formula stands. Raises TooSymmetric."""
+        ...

@@ -29,10 +29,7 @@ class Name(StateSpace):
         return view
 
     def of_formulas(self, goals: Sequence[Unnamed]) -> tuple[Key, Mapping[Formula, int]]:
-        """The key of goals, whatever their hypotheses are called, and where each formula stands. Raises TooSymmetric.
-
-        Compiled students ask once for all states of the same formulas.
-        """
+        """See `state_spaces.base.OfFormulas`."""
         labelling = label_unnamed(goals)
         return labelling.key, dict(zip(labelling.formulas, labelling.orbits, strict=True))
 

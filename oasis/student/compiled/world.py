@@ -24,7 +24,8 @@ from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
-from state_spaces import Key, Name, Simple, StateSpace
+from state_spaces import Key, Simple, StateSpace
+from state_spaces.base import OfFormulas
 from state_spaces.canonical import Unnamed
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
@@ -103,6 +104,8 @@ class World:
             keys_by = states.BY_GOAL_IN_PYTHON if self._by_goal else states.BY_STATE_IN_PYTHON
         self.graph = empty_graph(max_states, action_space.name, keys_by, has_prior=prior is not None)
         self._calculus = self.graph.calculus
+        simplifies = self._calculus.action_space == ints.SIMPLIFY
+        self._by_formulas = space if isinstance(space, OfFormulas) and not simplifies else None
         self._starts: dict[Formula, int] = {}
         self._formulas: list[Formula | None] = [None]
         self._formula_number: dict[Formula, int] = {}
@@ -337,8 +340,8 @@ class World:
 
     def _key(self, goals: tuple[int, ...]) -> tuple[int, Ints]:
         """The number of the key of some goals, and for each action of the first its place among the key's pairs."""
-        if isinstance(self._space, Name) and self._calculus.action_space != ints.SIMPLIFY:
-            found, positions = self._position_of_formulas(self._space, goals)
+        if self._by_formulas is not None:
+            found, positions = self._position_of_formulas(self._by_formulas, goals)
             slots = self._slots(goals[0], positions)
         else:
             view = self._space.view(tuple(map(self.goal, goals)))
@@ -361,7 +364,7 @@ class World:
             goals.append(head)
         return tuple(goals)
 
-    def _position_of_formulas(self, space: Name, goals: tuple[int, ...]) -> tuple[Key, Mapping[int, int]]:
+    def _position_of_formulas(self, space: OfFormulas, goals: tuple[int, ...]) -> tuple[Key, Mapping[int, int]]:
         """The key of some goals, and where each formula of the first stands.
 
         The state space is asked once for all goals of the same formulas, however their hypotheses are called and in
