@@ -81,7 +81,7 @@ class Knowledge(Kept):
 
     def degree(self, rule: str) -> int:
         """On how many shapes a rule was used."""
-        return len(self.prerequisites(rule))
+        return len(self._beside.get(rule, ()))
 
     def centrality(self, rule: str) -> float:
         """The degree of a rule as a share of the largest one, in [0, 1]; 0 where nothing is known."""
@@ -92,10 +92,6 @@ class Knowledge(Kept):
         """The mean centrality of a step of the proofs, in [0, 1]; so what exceeds it does not pay for length."""
         uses = sum(self.tactics.values())
         return sum(number * self.centrality(rule) for (rule, _), number in self.tactics.items()) / uses if uses else 0.0
-
-    def prerequisites(self, rule: str) -> frozenset[str]:
-        """The shapes that principal formulas of a rule had: its neighbours in the graph."""
-        return self._shapes.get(rule, frozenset())
 
     def hops(self, shape: str) -> int | None:
         """Edges from a shape to the nearest rule that closes a goal, at least 1; None if there is no path."""
@@ -161,32 +157,28 @@ class Knowledge(Kept):
         return {rule: self.degree(rule) / most for rule in RULES} if most else {}
 
     @cached_property
-    def _shapes(self) -> dict[str, frozenset[str]]:
-        """The shapes beside each rule."""
-        return {name: frozenset(shape for rule, shape in self.tactics if rule == name) for name in RULES}
+    def _beside(self) -> dict[str, set[str]]:
+        """The neighbours of each rule and of each shape."""
+        beside: dict[str, set[str]] = {}
+        for rule, shape in self.tactics:
+            beside.setdefault(rule, set()).add(shape)
+            beside.setdefault(shape, set()).add(rule)
+        return beside
 
     @cached_property
     def _distances(self) -> dict[str, dict[str, int]]:
-        """Edges from each rule to each shape that can be reached, by breadth-first search."""
-        rules: dict[str, list[str]] = {}
-        for rule, shape in self.tactics:
-            rules.setdefault(shape, []).append(rule)
-        return {rule: self._walked(rule, rules) for rule in RULES}
+        """Edges from each rule to all that can be reached from it."""
+        return {rule: self._walked(rule) for rule in RULES}
 
-    def _walked(self, start: str, rules: Mapping[str, list[str]]) -> dict[str, int]:
-        shapes: dict[str, int] = {}
-        walked = {start: 0}
-        pending = deque([start])
+    def _walked(self, start: str) -> dict[str, int]:
+        """Walk breadth-first, and count edges."""
+        walked, pending = {start: 0}, deque([start])
         while pending:
-            rule = pending.popleft()
-            for shape in self._shapes[rule]:
-                if shape not in shapes:
-                    shapes[shape] = walked[rule] + 1
-                    for other in rules[shape]:
-                        if other not in walked:
-                            walked[other] = shapes[shape] + 1
-                            pending.append(other)
-        return shapes
+            here = pending.popleft()
+            for node in self._beside.get(here, set()) - walked.keys():
+                walked[node] = walked[here] + 1
+                pending.append(node)
+        return walked
 
     @cached_property
     def _frequencies(self) -> dict[bytes, int]:

@@ -178,12 +178,11 @@ class RewardDagger(RowReward):
     def proof(self, rows: Rows) -> Packed:
         """The proof of an episode of these steps, packed."""
         key = rows[["tactic", "rule", "opened"]].tobytes()
-        sizes = self._packed.get(key)
-        if sizes is None:
+        if key not in self._packed:
             if len(self._packed) > _REMEMBERED:
                 self._packed.clear()
-            sizes = self._packed[key] = self._sizes(rows[rows["rule"] >= 0])
-        return Packed(*sizes, self.counters.best.get(self._lemma))
+            self._packed[key] = self._sizes(rows[rows["rule"] >= 0])
+        return Packed(*self._packed[key], self.counters.best.get(self._lemma))
 
     def _sizes(self, done: Rows) -> tuple[int, int]:
         names, compression = [*self.counters.tactics.numbers], self.weights.options.compression
