@@ -49,6 +49,12 @@ def test_orders_are_kinds_and_each_lemma_has_its_numbers(oasis: Oasis) -> None:
     assert any("can tell no kinds apart" in sentence for sentence in found["sentences"])
 
 
+def test_blind_students_forget_errors_beside_others_that_make_none(oasis: Oasis) -> None:
+    arguments = ("--learner", "sarsa", "--actions", "blind,legal", "--forget-errors")
+    found = oasis.json("compare", "SYJ203.1", *arguments, *FEW, "--certify", "none", "-q")
+    assert [variant["settings"]["forget_errors"] for variant in found["plan"]["variants"]] == [True, False]
+
+
 def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
     lines = ("--csv", "s.csv", "--csv-episodes", "e.csv", "--csv-checkpoints", "c.csv")
     oasis.ran("compare", "A \\/ B -> B \\/ A", *FEW, *lines, "--plot", "p.svg", "--html", "r.html")
