@@ -16,7 +16,7 @@ from oasis.dagger.episodes import Episode
 from oasis.dagger.making import described
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.rows import ROW
-from oasis.dagger.term import OfProof, OfState, OfTries, Step, Term
+from oasis.dagger.term import OfProof, OfState, OfTries, Term
 from oasis.dagger.wording import REASONS, Facts, compressed, goals, of_goals, signed
 from oasis.ground.names import TERMS
 from oasis.ground.plural import conjunction, counted
@@ -276,7 +276,7 @@ class Explainer:
             start = alone.of_state(episode.states[0])
         steps = []
         for step, row, due in zip(episode.steps, rows, alone.unclipped(rows).tolist(), strict=True):
-            facts, value = self._facts(step, row), due + float(row["mean"])
+            facts, value = Facts(self._reading, alone.context, step, row, self._counters), due + float(row["mean"])
             if version.is_potential:
                 value = alone.of_state(step.after) if step.after else 0.0
                 facts = facts._replace(potentials=(alone.of_state(step.before), value))
@@ -298,20 +298,3 @@ class Explainer:
         """The steps of an episode as a reward sees them."""
         reward.begin(episode.lemma)
         return np.array([reward.row(*step[:4]) for step in episode.steps], ROW)
-
-    def _facts(self, step: Step, row: Any) -> Facts:
-        tactics, goals = self._counters.tactics, self._counters.goals
-        settled = int(row["settled"])
-        closed_before = int(goals.closed[settled])
-        return Facts(
-            self._reading,
-            self._reward.context,
-            step,
-            int(tactics.tried[row["tactic"]]),
-            int(tactics.closed[row["tactic"]]),
-            int(tactics.tried.sum()),
-            ("closed" if row["opened"] < 0 else "stuck") if settled else "",
-            closed_before,
-            int(goals.tried[settled]) - closed_before,
-            (0.0, 0.0),
-        )

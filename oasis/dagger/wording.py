@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from oasis.dagger.anatomy import assumed, depth, distinct, kept_with_goal, literals
+from oasis.dagger.counters import Counters
 from oasis.dagger.shapes import shape, worked_on
 from oasis.dagger.term import Context, Packed, Reading, Step
 from oasis.dagger.terms.bayesian import chances
@@ -22,24 +23,17 @@ class Facts(NamedTuple):
         reading: how the terms are read.
         context: what they look up.
         step: what was done.
-        uses: how often its tactic was used.
-        worked: how often the goal that it was used on was closed in the same episode.
-        all_uses: of all tactics.
-        settles: `closed` or `stuck`, what becomes of a goal by the step; empty if no goal is settled.
-        closed, failed: how often that goal was closed and was not.
+        row: the step as the term's reward has it (`oasis.dagger.rows.ROW`).
+        counters: what was counted.
         potentials: Φ of the state before the step and of the one after it, where the term is a potential.
     """
 
     reading: Reading
     context: Context
     step: Step
-    uses: int
-    worked: int
-    all_uses: int
-    settles: str
-    closed: int
-    failed: int
-    potentials: tuple[float, float]
+    row: Any
+    counters: Counters
+    potentials: tuple[float, float] = (0.0, 0.0)
 
 
 def goals(number: int) -> str:
@@ -90,7 +84,8 @@ def _surprise(facts: Facts) -> str:
 def _reuse(facts: Facts) -> str:
     if not facts.step.moves:
         return _IDLE
-    return f"used {facts.uses:,} of {facts.all_uses:,} times" if facts.uses else _UNUSED
+    tried, used = facts.counters.tactics.tried, facts.row["tactic"]
+    return f"used {tried[used]:,} of {tried.sum():,} times" if tried[used] else _UNUSED
 
 
 def _compression(_: Facts) -> str:
@@ -113,11 +108,13 @@ def _shared(goal: Goal) -> str:
 def _uncertainty(facts: Facts) -> str:
     if facts.reading is Reading.SEED:
         return "paid at the end for all goals tried"
-    if not facts.settles:
+    settled, tally = facts.row["settled"], facts.counters.goals
+    if not settled:
         return "settles no goal"
-    what = "closes a goal" if facts.settles == "closed" else "leaves a goal stuck"
-    tries = facts.closed + facts.failed
-    return f"{what}, closed {facts.closed:,} of {tries:,} times before" if tries else f"{what} never tried before"
+    what, tries = "closes a goal" if facts.row["opened"] < 0 else "leaves a goal stuck", tally.tried[settled]
+    return (
+        f"{what}, closed {tally.closed[settled]:,} of {tries:,} times before" if tries else f"{what} never tried before"
+    )
 
 
 def _centrality(facts: Facts) -> str:
@@ -150,12 +147,10 @@ def _utility(facts: Facts) -> str:
 def _novelty(facts: Facts) -> str:
     if not facts.step.moves:
         return _IDLE
-    if not facts.uses:
-        counts = _UNUSED
-    elif facts.reading is Reading.SEED:
-        counts = f"used {counted(facts.uses, 'time')}"
-    else:
-        counts = f"worked {facts.worked:,} of {counted(facts.uses, 'time')}"
+    tally, used = facts.counters.tactics, facts.row["tactic"]
+    times, counts = counted(int(tally.tried[used]), "time"), _UNUSED
+    if tally.tried[used]:
+        counts = f"used {times}" if facts.reading is Reading.SEED else f"worked {tally.closed[used]:,} of {times}"
     return f"{counts}; centrality {facts.context.knowledge.centrality(facts.step.move.rule):.2g}"
 
 
