@@ -378,9 +378,7 @@ def check_cache(cache: GoalCache, goals: Goals) -> None:
 
 @settings(max_examples=examples(60))
 @given(SMALL, SMALL, st.booleans(), st.sampled_from([1, 4]))
-def test_what_one_search_found_out_is_true_for_the_next(
-    one: Formula, other: Formula, together: bool, workers: int
-) -> None:
+def test_what_one_search_found_is_true_for_the_next(one: Formula, other: Formula, together: bool, workers: int) -> None:
     cache = GoalCache()
     first = search(one, cache=cache, workers=workers)
     finished(first, 1_000)

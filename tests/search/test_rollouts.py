@@ -56,9 +56,7 @@ def after(players: Players, policy: Policy, asked: Sequence[Job]) -> list[Rollou
 
 
 @given(formulas(PLAIN_NAMES, max_steps=6, max_size=25), st.integers(1, 6), st.integers(1, 30), st.data())
-def test_a_rollout_is_a_way_through_the_calculus(
-    formula: Formula, number: int, steps: int, data: st.DataObject
-) -> None:
+def test_rollouts_are_ways_through_the_calculus(formula: Formula, number: int, steps: int, data: st.DataObject) -> None:
     space = ACTION_SPACES[data.draw(st.sampled_from(sorted(ACTION_SPACES)))]
     if not legal_moves(initial(formula)[0]):
         return
@@ -300,9 +298,7 @@ def test_known_goals_are_not_played_again() -> None:
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
-def test_pass_at_k_is_the_share_of_choices_of_k_plays_that_hold_a_proof(
-    numbers: tuple[int, int, int],
-) -> None:
+def test_pass_at_k_is_the_share_of_choices_of_k_plays_with_a_proof(numbers: tuple[int, int, int]) -> None:
     plays, proved, k = numbers
     choices = list(combinations(range(plays), k))
     share = Fraction(sum(any(play < proved for play in chosen) for chosen in choices), len(choices))

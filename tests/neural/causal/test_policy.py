@@ -82,9 +82,7 @@ SLIDING = {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sl
 
 
 @pytest.mark.parametrize("settings", [{}, SLIDING])
-def test_what_is_asked_beside_a_goal_does_not_matter(
-    folder: Path, states: list[State], tmp_path: Path, settings: dict[str, Any]
-) -> None:
+def test_goals_are_asked_apart(folder: Path, states: list[State], tmp_path: Path, settings: dict[str, Any]) -> None:
     folder = changed(folder, tmp_path / "model", **settings)
     policy = causal(f"hf:{folder}")
     together = policy.probabilities([*states, (), initial(parse("A")), initial(parse("A -> A"))])
@@ -99,9 +97,7 @@ def test_what_is_asked_beside_a_goal_does_not_matter(
 
 @pytest.mark.filterwarnings("error:.*past_key_values")
 @pytest.mark.parametrize("form", [Form(reasoning=8), Form(told="goal"), *thoroughly(Form(), Form(answer="tools"))])
-def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
-    folder: Path, states: list[State], form: Form
-) -> None:
+def test_rules_are_read_once_as_if_they_were_read_each_time(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
     lengths: list[int] = []
     model.register_forward_hook(lambda _, __, given, out: lengths.append(given["input_ids"].shape[1]), with_kwargs=True)
@@ -119,9 +115,7 @@ def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
     assert once.reply("Why?", 4) == each.reply("Why?", 4)  # which begins otherwise
 
 
-def test_a_model_without_a_chat_template_reads_the_question_itself(
-    folder: Path, tmp_path: Path, states: list[State]
-) -> None:
+def test_without_a_template_the_question_itself_is_read(folder: Path, tmp_path: Path, states: list[State]) -> None:
     model, tokenizer = loaded(folder)
     tokenizer.chat_template = None
     for part in (model, tokenizer):
@@ -176,9 +170,7 @@ def test_a_model_that_asks_for_code_from_elsewhere_is_refused(folder: Path, tmp_
         causal(f"hf:{other}")
 
 
-def test_nothing_is_fetched_for_an_adapter_of_an_adapter(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_adapters_of_an_adapter_fetch_nothing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
     def found(*address: Any, **_: Any) -> Any:
@@ -263,9 +255,7 @@ def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder:
         policy_named(f"hf:{folder}:maxims=2", None)
 
 
-def test_a_model_that_writes_nonsense_about_maxims_costs_nothing(
-    folder: Path, oasis: Oasis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nonsense_about_maxims_costs_nothing(folder: Path, oasis: Oasis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.experience.asking.TOKENS", 24)
     lemmas = ("p -> p \\/ q", "p /\\ q -> p \\/ r", "~p -> ~p \\/ q")
     few = ("--held-out", "q -> q \\/ p", "--plays", "8", "--seeds", "2", "--exam-plays", "2", "--most", "0", "--quiet")
@@ -328,9 +318,7 @@ def test_a_model_that_hands_out_no_memory_is_refused_in_a_sentence(folder: Path)
         *thoroughly(("llama3_1", 1, Form(answer="tools")), ("qwen3", 0, Form())),
     ],
 )
-def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
-    folder: Path, template: str | None, begins: int, form: Form
-) -> None:
+def test_it_is_asked_in_the_tokens_it_is_taught_in(folder: Path, template: str | None, begins: int, form: Form) -> None:
     model, tokenizer = loaded(folder)
     tokenizer.bos_token, tokenizer.chat_template = "<|endoftext|>", template and chat_template(template)
     first, last = tokenizer.bos_token_id, tokenizer.eos_token_id
@@ -378,9 +366,7 @@ def read(folder: Path) -> tuple[Any, Any]:
         *((each, "language model fails") for each in ("deepseekv3", "smolvlm")),
     ],
 )
-def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
-    read: tuple[Any, Any], template: str | None, said: str
-) -> None:
+def test_a_template_that_writes_no_calls_is_refused(read: tuple[Any, Any], template: str | None, said: str) -> None:
     model, tokenizer = read
     tokenizer.chat_template = template and chat_template(template)
     with pytest.raises(InputError, match=f"{said}.* --template NAME"):

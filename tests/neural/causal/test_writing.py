@@ -43,7 +43,7 @@ def test_tokens_are_drawn_as_often_as_they_are_likely(temperature: float, top_p:
     expected /= expected.sum()
     found = (drawn == 0).double().mean(0).numpy()
     assert (np.abs(found - expected) <= 4 * np.sqrt(expected * (1 - expected) / number)).all()
-    assert 0 < (expected > 0).sum() <= 30 and (found[expected == 0] == 0).all()
+    assert (found[expected == 0] == 0).all()
 
 
 def test_what_is_written_depends_on_its_text_and_its_seed_alone(folder: Path) -> None:
@@ -60,9 +60,7 @@ def test_what_is_written_depends_on_its_text_and_its_seed_alone(folder: Path) ->
 def test_a_question_is_read_once_however_often_it_is_answered(folder: Path) -> None:
     model, tokenizer = loaded(folder)
     read: list[tuple[int, ...]] = []
-    model.register_forward_hook(
-        lambda _, __, given, out: read.append(tuple(given["input_ids"].shape)), with_kwargs=True
-    )
+    model.register_forward_hook(lambda _, __, given, out: read.append(given["input_ids"].shape), with_kwargs=True)
     policy = models.CausalPolicy(model, tokenizer, Form("lean", "script"))
     assert isinstance(policy, Author)
     found = policy.completed(drafts(8), Writing())
@@ -78,9 +76,7 @@ def test_a_proof_that_was_learned_by_heart_is_written_whole(folder: Path, form: 
     policy = models.CausalPolicy(model, tokenizer, form)
     begun, whole = policy._prompt(GOAL) + form.begun(), form.answered([*script])
     learn(model, tokenizer, [(begun, ("Well.\nAnswer:" if form.reasoning else "") + whole + tokenizer.eos_token)])
-    policy = models.CausalPolicy(model, tokenizer, form)
-    proof, writing = Proof(GOAL, (GOAL,), 0), Writing(temperature=0, tokens=200)
-    (spent,) = written(policy, [proof], writing)
+    (spent,) = written(policy, [proof := Proof(GOAL, (GOAL,), 0)], Writing(temperature=0, tokens=200))
     assert proof.script == script and proof.is_proved
     assert 10 < spent.tokens == proof.tokens < 200
 
@@ -112,10 +108,9 @@ def test_a_model_that_cannot_read_or_write_is_refused_in_a_sentence(folder: Path
     if fault == "positions":
         model.transformer.wpe = torch.nn.Embedding(32, 32)  # fewer than its settings tell
     asked = language.LanguageModel(model, loaded(folder)[1])
-    with pytest.raises(InputError, match=said):
-        asked.written([TEXTS[0]], 40)
-    with pytest.raises(InputError, match=said):
-        asked.log_probabilities([TEXTS[0]], [[" intro" * 40, " left"]])
+    for ask in (lambda: asked.written(TEXTS, 40), lambda: asked.log_probabilities(TEXTS[:1], [[" intro" * 40, " H"]])):
+        with pytest.raises(InputError, match=said):
+            ask()
 
 
 def test_a_model_that_calls_tools_writes_no_whole_proofs(folder: Path) -> None:
