@@ -4,8 +4,6 @@
 (`tests.windows`). Nothing is run: whether the tests pass there, only the job can tell.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The programs in examples/, as modules that a test can call."""
 
-from __future__ import annotations
-
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType

@@ -6,8 +6,6 @@ file at once, so a run that was stopped goes on where it was. mutmut and cosmic-
 none; neither draws a sample over rooms.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

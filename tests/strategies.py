@@ -1,7 +1,5 @@
 """Hypothesis strategies for what the rooms share: formulas, goals, proofs under way, scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Faults are drawn by a seed, planted one by one in a copy, and told apart by what tests say of them."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """A thing of one's own of each kind, as an entry of ours or as `module:object`, serves wherever ours do."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """What `import oasis` offers a notebook."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import partial

@@ -3,8 +3,6 @@
 `tests.windows` and `tests.elsewhere` say how far this machine can tell what another one does.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

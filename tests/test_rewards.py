@@ -1,7 +1,5 @@
 """The thesis's three rewards, what a reward may say of itself, and choices by name: ours or `module:object`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What only a thorough run tries (OASIS_TEST_THOROUGH=1, set by `scripts/test --thorough`): examples and variants."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any, Final

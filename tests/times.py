@@ -5,8 +5,6 @@ the test before to its own end, so that what a fixture of the session costs is t
 numba spends on compiling is counted apart.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final

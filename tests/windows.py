@@ -4,8 +4,6 @@ What is not ours has its own ways on Windows and is left alone. So this shows th
 lacks; whether all the rest works there only a machine with Windows can tell.
 """
 
-from __future__ import annotations
-
 import builtins
 import os
 import select

@@ -1,7 +1,5 @@
 """A server on this machine, spoken to as by any client, and what may be sent: calls that are refused, and any JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

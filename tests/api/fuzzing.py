@@ -1,7 +1,5 @@
 """Calls that nobody should send, many at once, and what has to be true of every answer."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

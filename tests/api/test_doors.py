@@ -4,8 +4,6 @@ A door is a function of a call's name and its arguments that gives the bytes of 
 in which it has one session of its own that is new.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator

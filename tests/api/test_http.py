@@ -1,7 +1,5 @@
 """The door over HTTP: who may come in, how much of it, clients that are slow, silent, endless or many, and sessions."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

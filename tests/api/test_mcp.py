@@ -1,7 +1,5 @@
 """The calls as tools of the Model Context Protocol."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

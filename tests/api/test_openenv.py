@@ -1,7 +1,5 @@
 """The door for trainers that speak OpenEnv: its messages over web sockets, and the package's own client and checks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The OpenAPI page tells the truth: schemathesis sends what the page allows and what it does not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """`oasis serve` and `oasis mcp`: what they refuse, how they end, and what the documentation shows of them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

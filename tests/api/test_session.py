@@ -1,7 +1,5 @@
 """One session over the calculus."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

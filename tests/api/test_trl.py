@@ -1,7 +1,5 @@
 """The door for TRL: a tool that proves in a session, and a trainer whose model learns by what it is paid."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One lemma and its proof, of which most tests of provers speak."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs that are exported: of known lemmas, random and long-winded ones, and over names that mean something else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from random import Random

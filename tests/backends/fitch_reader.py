@@ -3,8 +3,6 @@
 Knows natural deduction and how a derivation is written, and nothing of how one is made.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -6,8 +6,6 @@ has no compiled library; but the descriptions of these parsers are constants in 
 symbols (`Lean.ParserDescr.symbol`, a constructor with one string) can be read there.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Sequence

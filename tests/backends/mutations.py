@@ -1,7 +1,5 @@
 """Correct scripts made wrong in small ways; now and then one stays a proof, so the embedded calculus says which."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random

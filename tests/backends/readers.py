@@ -1,7 +1,5 @@
 """The programs that exported files are for: Coq, Lean and LaTeX read a text, and say what they make of it."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

@@ -4,8 +4,6 @@ The stand-in reads the problem with our reader, decides its double negation, whi
 valid classically (Glivenko 1929), and answers in the words of Connect++ 0.4.0; the real program may say otherwise.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

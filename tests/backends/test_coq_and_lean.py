@@ -1,7 +1,5 @@
 """Coq and Lean show, allow and certify exactly what the embedded calculus does, and what each does otherwise."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

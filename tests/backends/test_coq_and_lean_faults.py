@@ -1,7 +1,5 @@
 """A Coq or Lean that dies, hangs, talks nonsense or is not there: clear words, nothing lost, no process left behind."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

@@ -1,7 +1,5 @@
 """What we show of formulas is what others read: Coq and Lean read the same formula without the brackets left out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from random import Random

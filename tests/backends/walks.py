@@ -4,8 +4,6 @@ Everything is a function of a seed. `python -m tests.backends.walks --prover coq
 length and prints what was compared and what differed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

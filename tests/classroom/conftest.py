@@ -1,7 +1,5 @@
 """What most tests of the classroom begin with: a student of a class."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

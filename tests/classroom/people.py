@@ -1,7 +1,5 @@
 """Simulated students, each in a process of its own or in the one of the test, who do whatever can be done."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The door and the list of a class: who comes in as whom, how guessing is slowed, and who is added and leaves."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

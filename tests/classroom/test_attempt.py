@@ -1,7 +1,5 @@
 """An attempt: its moves against a list of states, hints and slips, pointing at formulas, and its proof as a tree."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A desk and its store: whatever goes wrong, what was done is there; and results, which count all attempts."""
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 import subprocess

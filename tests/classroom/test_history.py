@@ -1,7 +1,5 @@
 """An attempt moment by moment: the same attempt, in words, with the moves that lost the proof."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

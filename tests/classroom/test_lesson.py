@@ -1,7 +1,5 @@
 """Lessons: what their files say, mistakes in them, changes while a class works, letters of one's own, and checks."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

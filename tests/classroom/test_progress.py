@@ -1,7 +1,5 @@
 """Progress in the course: what opens a world, what counts as done, what is said at an end, and who gets points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """What a student is told of signs, moves and points, and never whether a lemma has a proof before that was paid for."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime
 from unittest.mock import Mock

@@ -1,7 +1,5 @@
 """Work that travels: a round trip changes nothing, importing again adds nothing, and nonsense stores nothing."""
 
-from __future__ import annotations
-
 import copy
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """`oasis classroom` as a teacher and a student type it: passphrases, results, work to take along, students, history."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`oasis compare`, `sharing` and `thesis`: tables, sentences and files; grids; Ctrl-C and going on."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`oasis dagger explain` and `oasis dagger terms`, and R† wherever a reward is named; all in this process."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """`oasis experience`: the maxims and their journal, as a person sees them, and who follows them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`oasis lesson`: a check that says what is wrong, a preview that gives nothing away."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

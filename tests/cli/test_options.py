@@ -1,7 +1,5 @@
 """Options that many commands have are read by one rule, whichever the command."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`oasis policy eval`, and `oasis prove --policy`: what a policy proves by itself, as a person sees it."""
 
-from __future__ import annotations
-
 import re
 from importlib import resources
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the teacher answers to `oasis decide`, `countermodel`, `hint`, `play` and `prove`."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

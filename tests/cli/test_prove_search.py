@@ -1,7 +1,5 @@
 """`oasis prove --search`: proofs of a lemma or a curriculum, found by trying; budgets, caches, Ctrl-C, bad input."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from shutil import copyfile

@@ -4,8 +4,6 @@ Each row of refusals.txt is a command and the beginning of what it says behind `
 environment. Every wrong value of a setting or of a file is asked of `Settings` and of the reader; here one of a kind.
 """
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

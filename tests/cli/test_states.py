@@ -1,7 +1,5 @@
 """`oasis states` and `oasis same`: what they print, and what they say when something is wrong or cut short."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 from itertools import islice

@@ -1,7 +1,5 @@
 """Standard input, output and error: too much to read, nowhere to write, and text that would steer a terminal."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Databases that somebody changed: what provers said of something else is not shown, and damage is told in words."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What `oasis train` says of where a student comes from, what it is examined on, and what makes no difference to it."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

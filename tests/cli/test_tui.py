@@ -1,7 +1,5 @@
 """`oasis tui`: what keeps it from opening is told in one sentence, and a terminal is left as it was."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

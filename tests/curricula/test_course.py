@@ -1,7 +1,5 @@
 """The course: what it teaches is enough for what it asks, and what it asks is what it says."""
 
-from __future__ import annotations
-
 import pytest
 
 from curricula.course import World, course

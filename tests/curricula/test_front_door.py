@@ -1,7 +1,5 @@
 """What people type is what is decided: texts of courses and provers, each with the verdict of its own notation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """In which order lemmas are practised, and copies of them in other letters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """Servers that many tests share; each test leaves them without tabs."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

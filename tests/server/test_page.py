@@ -1,7 +1,5 @@
 """The pages in a real browser: the door, the terminal behind it, and what is said when it ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

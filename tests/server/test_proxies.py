@@ -1,7 +1,5 @@
 """Behind a server with HTTPS, as docs/serving.md sets one up, and the names and addresses that are then told."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

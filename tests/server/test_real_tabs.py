@@ -1,7 +1,5 @@
 """With the real application in its tabs: what is seen of the code, who signs in, and work for the browser to keep."""
 
-from __future__ import annotations
-
 import json
 import sys
 from contextlib import suppress

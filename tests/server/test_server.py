@@ -1,7 +1,5 @@
 """Opening a classroom for browsers, how it ends, and what is done beside serving: its folder, the disk, and lessons."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What strangers try who do not know the code, and what they are told; each address of the loopback network is one."""
 
-from __future__ import annotations
-
 import asyncio
 import zlib
 from contextlib import closing, suppress

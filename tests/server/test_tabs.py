@@ -3,8 +3,6 @@
 Tabs run a pretender that does what it is told to; with the real application some of it is tried in `test_real_tabs`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """A term in the life of a class, as docs/classroom.md has it: nothing is lost, nothing of who was erased is left."""
 
-from __future__ import annotations
-
 import csv
 import re
 import shlex

@@ -4,8 +4,6 @@ This is what the canonical labelling is compared with, so it shares no code with
 number of atoms: five are fine, eight are not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Final

@@ -4,8 +4,6 @@ Points are atoms and lines are hypotheses: an arrow of a graph is `A -> B`, an e
 ternary relation is `A ∧ B -> C`. Below stand states that are hard to label, and pairs of them that look alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import combinations, permutations, product
 from operator import contains

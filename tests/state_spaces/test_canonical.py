@@ -1,7 +1,5 @@
 """Name and Match are exact: keys are equal exactly if some bijection of atoms makes the states equal."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

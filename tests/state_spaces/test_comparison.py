@@ -1,7 +1,5 @@
 """Comparing states: the verdicts are those of the definition, and what is said about them is true."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from pathlib import Path
 from random import Random

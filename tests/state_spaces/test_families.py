@@ -1,7 +1,5 @@
 """Highly symmetric states get exact keys and orbits in any disguise, or are refused in any."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ length the same if Coq matched it. Such a pattern takes one atom for two, a whol
 hypothesis too many, and `P : Prop` for a hypothesis; the guards rule these out.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Each count is taken in a process of its own (this module, run as a program), where nothing else makes formulas.
 """
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What each state space overlooks, and how many states it merges that a random player meets."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given, settings

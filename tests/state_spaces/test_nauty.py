@@ -4,8 +4,6 @@ Nauty gets proof states as coloured graphs that are made from the formulas and s
 cannot be interrupted, and it is slow on some large unions of equal graphs: give it small ones.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Counting reachable states: what the quotient search finds is what a full enumeration finds."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """Simple: the key is the printed text and the slot the move."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 

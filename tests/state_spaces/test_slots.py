@@ -1,7 +1,5 @@
 """Slots are exact: corresponding moves, and no others, have equal slots."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 from random import Random

@@ -4,8 +4,6 @@ Random states alone are nearly never the same and nearly never symmetric. The vo
 often are both, and a near variant differs by what a careless labelling overlooks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations, product
 from random import Random

@@ -1,7 +1,5 @@
 """The file of the store, and impatience."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

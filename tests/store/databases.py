@@ -1,7 +1,5 @@
 """What the tests of this room share: runs to store, the contents of a file, and what is said of a bad one."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """The work of a class in the store: nothing half done, words for what goes wrong, and no trace of who is deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

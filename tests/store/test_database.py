@@ -1,7 +1,5 @@
 """The file: what is wrong with one is said in one sentence, and one that cannot be used is never changed."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

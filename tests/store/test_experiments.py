@@ -1,7 +1,5 @@
 """Results: experiments by trials, files that trainings wrote, and what was fitted come back as they were stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """Training runs: nothing half done is ever in the store, and what is read is what was written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`python -m tests.student.compile_all` compiles each learner, before tests that run side by side would each do it."""
 
-from __future__ import annotations
-
 from curricula.library import thesis_lemma
 from oasis.ground.names import LEARNERS
 from oasis.play.states import States

@@ -1,7 +1,5 @@
 """What somebody may bring along without touching a room: rewards of several dependences, and one of each other kind."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b

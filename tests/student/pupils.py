@@ -1,7 +1,5 @@
 """What the tests of this room share: a student without a store, policies that do as they are told, and small lemmas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The proofs of a run before referees, and training inside a prover; the embedded calculus stands in for provers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Students of the same settings side by side, in processes of their own."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

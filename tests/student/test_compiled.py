@@ -1,7 +1,5 @@
 """The compiled students against the plain ones, bit for bit, with everything that settings can say."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import sys

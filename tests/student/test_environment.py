@@ -1,7 +1,5 @@
 """What the environment promises, held against a model of it over random play in every action space."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from random import Random
 

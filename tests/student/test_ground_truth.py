@@ -6,8 +6,6 @@ and 0.06, and 0.04 and 0.1 on SYJ203.2, about twice the largest error over ten s
 much depends on chance, and there it is asserted that they do not reach it.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

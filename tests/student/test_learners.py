@@ -1,7 +1,5 @@
 """Each learner's update on episodes small enough to work out on paper, with γ = 0.9 and α = 1/2."""
 
-from __future__ import annotations
-
 import pytest
 
 from oasis.ground.names import LEARNERS

@@ -1,7 +1,5 @@
 """What the student remembers: values at (key, slot), handed out and recalled without a difference."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,7 +1,5 @@
 """The ε-greedy policy against the formula of thesis 4.2.1, and tables as policies."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import log, sqrt
 from typing import Any

@@ -1,7 +1,5 @@
 """What came of a run, as it is read from the store."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

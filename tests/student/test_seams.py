@@ -1,7 +1,5 @@
 """Rewards, a learner and a policy of somebody's own: named by `module:object`, and no room is touched."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf, nan
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings out of range are refused by the name of their option; schedules of ε and α, and random numbers."""
 
-from __future__ import annotations
-
 from math import inf, nan
 from typing import Any
 

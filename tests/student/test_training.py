@@ -1,7 +1,5 @@
 """Runs and their store: what a run reports, and the same contents, however often it was stopped or killed before."""
 
-from __future__ import annotations
-
 import json
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Exact exams: what greedy policies are worth on the states of a lemma, and what is best there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf, isnan, nan, sqrt
 from typing import Any

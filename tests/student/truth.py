@@ -5,8 +5,6 @@ that one is solved for. Values are those of episodes without a step limit, and o
 `blind` with forgotten errors has the values of `legal` in the end, and none before.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from oasis.rewards import Reward

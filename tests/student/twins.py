@@ -1,7 +1,5 @@
 """A plain and a compiled student of the same settings, who must do the same."""
 
-from __future__ import annotations
-
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import World

@@ -1,7 +1,5 @@
 """Goals as text, `H : A -> B, H0 : A ⊢ B`, so that a test shows what a person would see."""
 
-from __future__ import annotations
-
 from tactics.goal import Goal, Hypothesis
 from tactics.parser import parse
 from tactics.printer import show

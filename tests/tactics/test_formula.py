@@ -1,7 +1,5 @@
 """Formulas: one object for equal ones, and numbers that do not depend on how they came about."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

@@ -1,7 +1,5 @@
 """What the calculus stands on: recursion on the heap, rests of the garbage collector, and errors in words."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from pathlib import Path

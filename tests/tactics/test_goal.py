@@ -1,7 +1,5 @@
 """Goals: one object for equal ones while somebody holds it, Coq's names, and a weight that orders them."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 import weakref

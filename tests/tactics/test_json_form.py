@@ -1,7 +1,5 @@
 """JSON of moves, scripts, goals and states: written, read back, and refused in words."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parser: three notations, Coq's precedences, errors that point at the place, and no limit on nesting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The printer: what it writes is read back as the same formula, with no bracket too many."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

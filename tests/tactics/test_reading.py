@@ -1,7 +1,5 @@
 """What people type: sequents are formulas, what others read otherwise is said, and what we show is read back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The twelve rules: when they apply, what they leave under Coq's names and in Coq's order, and that they are sound."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product

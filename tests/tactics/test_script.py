@@ -1,7 +1,5 @@
 """Scripts: read as people type them, written as JSON holds them, and replayed state by state."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """States as text: what is read, what is shown, and where the finger points when a text is no state."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Proof terms: every complete script has one, it proves the lemma by natural deduction, and a spoilt one does not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

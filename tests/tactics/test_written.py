@@ -1,7 +1,5 @@
 """Proofs as texts: whatever a style writes is read back, move by move, and what is no move ends it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Random lemmas and Kripke models for tests, and forcing straight from its definition."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator
 from itertools import islice

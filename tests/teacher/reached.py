@@ -1,7 +1,5 @@
 """All goals that some goals lead to."""
 
-from __future__ import annotations
-
 from hypothesis import reject
 
 from tactics.goal import Goal

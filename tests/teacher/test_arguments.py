@@ -1,7 +1,5 @@
 """What the teacher argues is right, claim by claim, and what others claim is told right from wrong."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

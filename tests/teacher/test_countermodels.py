@@ -1,7 +1,5 @@
 """Forcing agrees with its definition, and countermodels get small, as small as possible, and stay countermodels."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import reduce

@@ -1,7 +1,5 @@
 """Deciding: every problem of the ILTP library, two engines against a plain search, and what they rest on."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

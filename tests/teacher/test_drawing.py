@@ -1,7 +1,5 @@
 """Pictures show exactly the order and the truths of a model, and the words about it are true."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise

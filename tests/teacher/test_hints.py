@@ -1,7 +1,5 @@
 """Hints: what they promise is kept, what they warn of is so, and how they read."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

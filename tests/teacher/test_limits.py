@@ -1,7 +1,5 @@
 """Limits: when they are reached, what restarting does, and that whoever works for long asks them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

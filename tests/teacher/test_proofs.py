@@ -1,7 +1,5 @@
 """Proofs: every script replays and has the length that was announced, is short, and satisfies Coq and Lean."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import pytest

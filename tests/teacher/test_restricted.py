@@ -1,7 +1,5 @@
 """What can be proved by some of the rules only, against a search that knows nothing of sequents and of oracles."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Exact lengths, values and policy, against searches over states that know nothing of goals as units."""
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
 

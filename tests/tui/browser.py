@@ -1,7 +1,5 @@
 """A headless Chromium that is told what to do through its DevTools protocol; as much of it as a person does."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """What the tests of screens share: what they leave behind is forgotten before it is too much."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import sys

@@ -1,7 +1,5 @@
 """What the process has imported, and read of compiled learners, from which partners and examiners are forked."""
 
-from __future__ import annotations
-
 from oasis.classroom.partner import escalating, exact, worker
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.register import examining

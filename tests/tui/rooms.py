@@ -1,7 +1,5 @@
 """Classrooms for tests: an application over a fresh file, and somebody who works in it and reads its screen."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager

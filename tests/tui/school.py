@@ -1,7 +1,5 @@
 """A class for tests, and its teacher, who has come in by the teacher's door."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The classroom in a real browser: a student comes in, and proves a lemma by keys and mouse."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

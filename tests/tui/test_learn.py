@@ -1,7 +1,5 @@
 """Learn and the lessons, also when they change meanwhile; how one gets to a first proof; and an exam, had alone."""
 
-from __future__ import annotations
-
 import re
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path

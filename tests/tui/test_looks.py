@@ -1,7 +1,5 @@
 """Wherever one goes: every text can be read and fits, and keys at the bottom, help and buttons lead on and out."""
 
-from __future__ import annotations
-
 from itertools import cycle
 from pathlib import Path
 from typing import cast

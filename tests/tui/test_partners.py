@@ -1,7 +1,5 @@
 """Together and Watch: partners beside a student or side by side, by keys alone and by clicks alone."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """What screens are made of, without an application: keys, preferences, columns, words, numbers and colours."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from itertools import combinations, pairwise, product

@@ -1,7 +1,5 @@
 """A student alone with a lemma: how moves are made, what is told and what it costs, and what comes at the end."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

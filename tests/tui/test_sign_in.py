@@ -1,7 +1,5 @@
 """Signing in, and a student's own work: taken along and brought back, and stored as soon as it can be."""
 
-from __future__ import annotations
-
 import tomllib
 import weakref
 from pathlib import Path

@@ -3,8 +3,6 @@
 After a change that is meant: look at the report that a failing run names, then pytest --snapshot-update.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The class before its teacher: a door, the register, its list, what agents have learned, a page and an attempt."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Widgets alone: what stays in sight of a goal, what is marked and clicked on, a chart, and what a partner believes."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

@@ -1,7 +1,5 @@
 """The environments as Gymnasium and its agents see them, held against the calculus and the student's environment."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

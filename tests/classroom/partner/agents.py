@@ -1,7 +1,5 @@
 """What the tests of the agent share: lemmas, settings that go together, what an agent remembers and answers."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma

@@ -1,7 +1,5 @@
 """Partners: an agent that learns what a student of its settings learns, exact play, and the escalating student."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Collection
 from math import inf

@@ -1,7 +1,5 @@
 """The parts of a partner: its curve, its pace, its plan, its switches, and what a student may see of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 from multiprocessing import Pipe
