@@ -12,12 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
-from transformers import (
-    GenerationConfig,
-    LogitsProcessorList,
-    TemperatureLogitsWarper,
-    TopPLogitsWarper,
-)
+from transformers import GenerationConfig, LogitsProcessorList, TopPLogitsWarper
 from transformers.cache_utils import CacheLayerMixin, DynamicLayer
 
 from oasis.ground.splitmix import SplitMix64
@@ -283,7 +278,8 @@ def _drawing(writing: Writing, seeds: Sequence[int]) -> LogitsProcessorList:
     """How tokens are drawn; what is no number is refused."""
     processors: list[Any] = [lambda _, scores: _numbers(scores)]
     if writing.temperature:
-        processors.append(TemperatureLogitsWarper(writing.temperature))
+        # The highest becomes 0, so that divided by any temperature, however small, it stays a number.
+        processors.append(lambda _, scores: (scores - scores.amax(-1, keepdim=True)).double() / writing.temperature)
         processors += [TopPLogitsWarper(writing.top_p)] if writing.top_p < 1 else []
         processors.append(_Drawn(seeds))
     return LogitsProcessorList(processors)

@@ -31,7 +31,7 @@ def drafts(number: int, text: str = "", tokens: int = 12) -> list[Draft]:
     return [Draft(GOAL, text, (GOAL,), seed, tokens) for seed in range(number)]
 
 
-@pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.5, 0.8), (2.0, 0.95)])
+@pytest.mark.parametrize(("temperature", "top_p"), [(1, 1), (0.5, 0.8), (2.0, 0.95), (1e-320, 1.0)])
 def test_tokens_are_drawn_as_often_as_they_are_likely(temperature: float, top_p: float) -> None:
     scores, number = 2 * torch.randn(30, generator=torch.Generator().manual_seed(0)), 20_000
     writing = Writing(temperature, top_p)
