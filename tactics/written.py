@@ -113,9 +113,9 @@ def pieces(text: str, style: Style = STYLES["coq"], begun: int = 0) -> list[Piec
         style: says which comments end with their line.
         begun: how much of the text has been read before; what follows goes on with it.
     """
-    mark = text.rfind(MARK, begun)
-    begin = begun if mark < 0 else mark + len(MARK)
-    since = 0 if mark < 0 else begin
+    mark = text.rfind(MARK)
+    since = 0 if mark < 0 else mark + len(MARK)
+    begin = max(begun, since)
     opened = _TEXTS.search(text, since) or _LIST.search(text, since)
     moves = _items(text, max(begin, opened.end())) if opened else _sentences(text, begin, style)
     found: list[Piece] = []

@@ -23,14 +23,22 @@ def read(text: str, style: Style = STYLES["coq"]) -> Script:
     return tuple(piece.move for piece in pieces(text, style))
 
 
-@given(styles, st.lists(st.tuples(said, moves())), st.integers(0, 5), said)
-def test_a_text_cut_after_any_move_goes_on(style: Style, proof: list[tuple[str, Move]], place: int, state: str) -> None:
+@given(
+    st.sampled_from(["", f'As in ["left"]. {MARK}']),
+    styles,
+    st.lists(st.tuples(said, moves())),
+    st.integers(0, 5),
+    said,
+)
+def test_a_text_cut_after_any_move_goes_on(
+    reasons: str, style: Style, proof: list[tuple[str, Move]], place: int, state: str
+) -> None:
     whole = style.text([part for pair in proof for part in pair])
     found, script = pieces(whole, style), [move for _, move in proof]
     assert [piece.move for piece in found] == script
     assert [piece.said.split() for piece in found] == [text.split() for text, _ in proof]
     assert whole.startswith("".join(piece.text for piece in found))
-    begun = style.resumed("".join(piece.text for piece in found[:place]), state)
+    begun = reasons + style.resumed("".join(piece.text for piece in found[:place]), state)
     rest = style.text([part for pair in proof[place:] for part in pair]).removeprefix(style.opens)
     assert [piece.move for piece in pieces(begun + rest, style)] == script
     assert [piece.move for piece in pieces(begun + rest, style, len(begun))] == script[place:]
