@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import attempt
 from oasis.play.exam import Player, play_on
 from oasis.play.policy import Floats, Policy, Wrapping, called, tempered
-from tactics.errors import InputError
+from tactics.errors import InputError, printable
 from tactics.goal import Goal, State
 from tactics.rules import legal_moves
 from tactics.script import Script
@@ -202,15 +202,16 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
 
     Raises InputError if the author gives something else than it has to, or fails.
     """
+    if not isinstance(author.style, Style):
+        raise InputError(f"{called(author)} has to have a style of tactics.written.STYLES.")
     running = list(proofs)
     while running:
         drafts = [proof.draft(author.style, writing) for proof in running]
         with foreign(called(author)):
             completions = list(author.completed(drafts, writing))
-        is_fit = all(isinstance(each, Completion) and isinstance(each.text, str) for each in completions)
-        if not is_fit or len(completions) != len(drafts):
-            said = f"a Completion of each of {len(drafts)} proofs, not {completions!r:.80}"
-            raise InputError(f"{called(author)} has to give {said}.")
+        if len(completions) != len(drafts) or not all(map(_is_fit, completions)):
+            said = f"a Completion of each of {len(drafts)} proofs, with a text and a number of tokens from 0 on"
+            raise InputError(f"{called(author)} has to give {said}, not {printable(repr(completions)[:80])}.")
         moves = tokens = 0
         for proof, draft, completion in zip(running, drafts, completions, strict=True):
             proof.take(draft, completion, author.style)
@@ -218,6 +219,13 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
             tokens += completion.tokens
         yield Spent(moves, len(drafts), tokens)
         running = [proof for proof in running if proof.goes_on(writing)]
+
+
+def _is_fit(completion: Any) -> bool:
+    """Return True if what an author gives is a text and the number of its tokens."""
+    if not isinstance(completion, Completion):
+        return False
+    return isinstance(completion.text, str) and type(completion.tokens) is int and completion.tokens >= 0
 
 
 class Scribe(Wrapping):

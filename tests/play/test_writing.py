@@ -95,15 +95,20 @@ def test_what_is_lost_is_not_gone_on_with() -> None:
 @pytest.mark.parametrize(
     ("author", "said"),
     [
-        (lambda drafts: [], "The policy Told has to give a Completion of each of 1 proofs, not "),
-        (lambda drafts: ["intro."], "The policy Told has to give a Completion of each of 1 proofs, not "),
+        (lambda drafts: [], "The policy Told has to give a Completion of each of 1 proofs, "),
         (lambda drafts: 1 / 0, "The policy Told fails with ZeroDivisionError"),
+        (lambda drafts: ["intro."], r"not \['intro\.'\]"),
+        (lambda drafts: [("intro.", 1)], "a text and a number"),
+        (lambda drafts: [Completion("intro.", -5)], r"not \[Completion"),
     ],
 )
 def test_an_author_that_answers_otherwise_is_refused(author: Callable[[Sequence[Draft]], Any], said: str) -> None:
     told: Any = Told()
     told.completed = lambda drafts, writing: author(drafts)
     with pytest.raises(InputError, match=said):
+        finished(told, begun())
+    told.style = "coq"
+    with pytest.raises(InputError, match="has to have a style"):
         finished(told, begun())
 
 
