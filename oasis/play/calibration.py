@@ -184,14 +184,14 @@ SAME: Final = Scale()
 
 
 def scale(probabilities: ArrayLike, happened: ArrayLike, independent: int | None = None) -> Scale:
-    """Find the scale that makes what happened most likely, less what it departs from `SAME`.
+    """Find the scale that makes what happened most likely: Platt scaling (1999) with a prior around `SAME`.
 
-    Each of its two numbers has a normal prior around that of `SAME`, so that few cases change little.
+    Each of its two numbers has a normal prior, so that few cases change little.
 
     Args:
         probabilities: any number of them; shape (cases,).
         happened: of each case whether it came true; shape (cases,).
-        independent: as how many cases all together count, which are fewer than they are if some depend on each other.
+        independent: how many independent cases they count as; fewer than there are if some depend on each other.
 
     Returns:
         Numbers of three decimals, so that they do not depend on the machine.

@@ -64,7 +64,7 @@ class Tries:
     k: Annotated[
         tuple[int, ...] | None,
         Setting(
-            "Of pass@k; round numbers up to --samples, or 1, 8, 32 and 128 up to --written, if left out.",
+            "The k of pass@k; if left out, round numbers up to --samples, or 1, 8, 32 and 128 up to --written.",
             within="[1, ∞)",
             metavar="K,...",
             only_with="samples written",
@@ -73,19 +73,19 @@ class Tries:
     temperature: Annotated[
         float,
         Setting(
-            "Of those plays and proofs: moves, or tokens, are drawn by probability to the power of its inverse.",
+            "Sampling temperature of these plays and proofs; at 0 the most probable moves or tokens.",
             within="[0, ∞)",
             only_with="samples written",
         ),
     ] = 1.0
     written: Annotated[
         int | None,
-        Setting("Whole proofs that are written of each theorem, for pass@k.", within="[1, ∞)"),
+        Setting("Whole proofs to write of each theorem, for pass@k.", within="[1, ∞)"),
     ] = None
     top_p: Annotated[
         float,
         Setting(
-            "Of those proofs: the likeliest tokens are drawn, of which so many have this share.",
+            "Nucleus sampling of these proofs: only the most probable tokens that together have this probability.",
             within="(0, 1]",
             only_with="written",
         ),
@@ -93,12 +93,12 @@ class Tries:
     resumes: Annotated[
         int,
         Setting(
-            "How often a proof is cut at its first fault, shown the state, and gone on with.",
+            "How often a proof is cut at its first fault and continued from the state that it reached.",
             within="[0, ∞)",
             only_with="written",
         ),
     ] = 0
-    tokens: Annotated[int, Setting("Of each proof, with what is cut off.", within="[1, ∞)", only_with="written")] = 2048
+    tokens: Annotated[int, Setting("Most tokens of a proof, cut or kept.", within="[1, ∞)", only_with="written")] = 2048
 
     def told(self) -> dict[str, Any]:
         """Return what `--json` says of the tries that were asked for: `drawn` and `written`."""

@@ -38,11 +38,11 @@ class Shape:
     """
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        """Equal shares of the best moves, and 0 for all others."""
+        """Return equal shares for the best moves, and 0 for all others."""
         return [_best(state[0]) if state else equal_shares(0) for state in states]
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
-        """None: it takes no goal to be better than another."""
+        """Return None: this policy does not judge goals."""
         return None
 
 
@@ -54,7 +54,7 @@ def _best(goal: Goal) -> Floats:
 
 
 def _worth(goal: Goal, move: Move) -> int:
-    """How much a move is preferred by the formula that it wants."""
+    """Return how much a move is preferred by the formula that it wants."""
     wants = wanted(goal, move)
     return _SAFE if wants is None else _WORTH.get(type(wants), 0)
 
@@ -62,16 +62,16 @@ def _worth(goal: Goal, move: Move) -> int:
 class Look:
     """Judges without a network: makes all moves that cannot lose, and drops what is stuck then.
 
-    So it takes a goal for unprovable if one without legal moves is left, and else for the more likely provable the
-    fewer choices are left.
+    It takes a goal to be unprovable if one without legal moves is left; otherwise, the fewer choices are left, the more
+    likely it takes the goal to be provable.
     """
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        """In proportion to the least value of what each move leaves."""
+        """Return shares in proportion to the least value of the goals that each move leaves."""
         return Judging(self).probabilities(states)
 
     def values(self, goals: Sequence[Goal]) -> Floats:
-        """0 for a goal of which something is stuck; else nine tenths to the power of the choices that are left."""
+        """Return 0 for a goal of which something is stuck, else 0.9 to the power of the choices that are left."""
         return np.array([0.0 if left is None else 0.9 ** len(left) for left in map(choices, goals)])
 
 
@@ -82,5 +82,5 @@ def told(names: Iterable[str]) -> list[str]:
 
 
 def controls(choosing: Choosing, names: Sequence[str]) -> dict[str, Policy]:
-    """Return what has to stand beside policies that choose moves like this, by name, except for these names."""
+    """Return the controls of policies that choose moves like this, by name, except those named already."""
     return {name: POLICIES.make(name) for name in (JUDGING if choosing.judge else CHOOSING) if name not in names}

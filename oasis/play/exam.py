@@ -143,7 +143,7 @@ def played_together(
     max_steps: int = MAX_STEPS,
     space: ActionSpace = LEGAL,
 ) -> list[list[Play]]:
-    """The plays of a policy on each of some lemmas, the same as if each were `played` alone.
+    """Return the plays of a policy on each of some lemmas, the same as if each were `played` alone.
 
     All go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
     """
@@ -159,7 +159,7 @@ class Player:
 
     Args:
         state: in which it begins.
-        rng: its chance.
+        rng: its random numbers.
         steps: actions after which it is cut short.
     """
 
@@ -193,7 +193,7 @@ def play_on(
         policy: who plays.
         players: any number of them.
         space: the actions on offer.
-        cut: makes of the policy's probabilities the shares by which actions are drawn.
+        cut: turns the policy's probabilities into the shares by which actions are drawn.
     """
     running = players
     while running := [player for player in running if player.goes_on]:

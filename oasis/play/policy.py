@@ -134,7 +134,7 @@ def equal_shares(number: int) -> Floats:
 
 
 def tempered(scores: Floats, temperature: float) -> Floats:
-    """Scores to the power of 1/temperature, the best of them as 1; for temperature 0 the best ones alone, as 1."""
+    """Return scores to the power of 1/temperature, the best scaled to 1; at temperature 0 the best alone, as 1."""
     if not temperature or not scores.max() > 0:
         best: Floats = (scores == scores.max()).astype(np.float64)
         return best

@@ -2,8 +2,8 @@
 
 Truncate and resume (Xin et al. 2024, DeepSeek-Prover-V1.5): a text is replayed move by move, and cut behind the last
 one that applies; the state that is reached is added to it as a comment, and the writer goes on from there. A language
-model is such a writer, and so is any policy, which writes down the moves that it plays. What nobody replayed proves
-nothing.
+model is such a writer, and so is any policy, which writes down the moves that it plays. Only a replayed text
+proves anything.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tactics.sequent import show_state
 from tactics.written import STYLES, Piece, Style, pieces
 
 TOKENS: Final = 2048
-"""Of a proof, as Xin et al. (2024) have it."""
+"""The most tokens of a proof, as in Xin et al. (2024)."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Writing:
     """How proofs are written.
 
     Attributes:
-        temperature: 0 for the likeliest token; above, tokens are drawn by their probabilities to the power of 1/it.
-        top_p: only the likeliest tokens are drawn that together have this probability, at least one.
-        resumes: how often a text is cut and gone on with, at most.
-        tokens: of a proof, all that is cut off among them, at most.
+        temperature: at which tokens are sampled; 0 for the most probable token.
+        top_p: nucleus sampling: only the most probable tokens that together have this probability, at least one.
+        resumes: how often a text is cut and continued, at most.
+        tokens: the most tokens of a proof, those cut off included.
 
     Raises InputError for what cannot be.
     """
@@ -58,7 +58,7 @@ class Writing:
             raise InputError(f"A proof cannot have {self.resumes} resumes and {self.tokens} tokens; give more.")
 
     def cut(self, probabilities: Floats) -> Floats:
-        """Return in proportion how often each thing is drawn."""
+        """Return weights in proportion to which actions or tokens are drawn."""
         if not probabilities.any():  # everything was given up
             return probabilities
         likely = tempered(probabilities, self.temperature)
@@ -69,13 +69,13 @@ class Writing:
 
 
 class Draft(NamedTuple):
-    """A proof that is to be gone on with.
+    """A proof that is to be continued.
 
     Attributes:
         goal: with which it begins.
         text: that has been written, up to a comment that shows the state; empty at the beginning.
         state: in which that ends, neither proved nor stuck.
-        seed: of the writer's chance.
+        seed: of the writer's random numbers.
         tokens: that may be written at most, at least 1.
     """
 
@@ -105,7 +105,7 @@ class Author(Protocol):
     def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
         """Go on with each draft to the end of a proof, or as far as it comes.
 
-        What becomes of a draft depends on nothing but the draft: not on what is written beside it.
+        The completion of a draft depends on that draft alone, not on the others.
         """
         ...
 
@@ -126,13 +126,13 @@ class Proof:
         goal: with which it begins.
         state: in which the moves end, from the goal or from where somebody else left off.
         begun: where that was.
-        seed: of the writer's chance.
+        seed: of the writer's random numbers.
         text: that has been accepted.
         pieces: its moves with their texts, those alone that were added here.
         states: after each of these.
         calls: how often the writer was asked.
         tokens: that it wrote.
-        gained: moves that were added last.
+        gained: how many moves the last completion added.
     """
 
     goal: Goal
@@ -171,7 +171,7 @@ class Proof:
         return Draft(self.goal, begun, self.state, seed, writing.tokens - self.tokens)
 
     def take(self, draft: Draft, completion: Completion, style: Style) -> None:
-        """Add what applies of what was written."""
+        """Add the moves of a completion up to the first that does not apply."""
         self.calls, self.tokens, self.gained = self.calls + 1, self.tokens + completion.tokens, 0
         whole, begun, place = draft.text + completion.text, len(self.text), len(draft.text)
         for piece in pieces(whole, style, place):
@@ -193,14 +193,14 @@ class Proof:
 
 
 def shown(state: State, style: Style) -> str:
-    """Return what a comment says that shows a state. Raises InputError for formulas too long to write out."""
+    """Return the text of a comment that shows a state. Raises InputError for formulas too long to write out."""
     return f"tactic state: {show_state(state, style.notation)}"
 
 
 def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Generator[Spent, None, None]:
-    """Have proofs written to their ends side by side; yields what each round took.
+    """Have proofs written to their ends side by side; yield what each round took.
 
-    Raises InputError if the author gives something else than it has to, or fails.
+    Raises InputError if the author fails, or does not give a Completion of each draft.
     """
     if not isinstance(author.style, Style):
         raise InputError(f"{called(author)} has to have a style of tactics.written.STYLES.")
@@ -245,7 +245,7 @@ class Scribe(Wrapping):
 
 
 def author_of(policy: Policy | Author) -> Author:
-    """Return who writes for a policy: the policy itself if it writes whole proofs, or what it plays is written down."""
+    """Return the author of a policy: the policy itself if it writes whole proofs, else a `Scribe` of its play."""
     if isinstance(policy, Written):
         return policy.author
     return policy if isinstance(policy, Author) else Scribe(policy)
@@ -255,7 +255,7 @@ class Written(Wrapping):
     """A policy that is to write whole proofs wherever it plays from a state on (`oasis.search.rollouts.writers`).
 
     Args:
-        policy: writes, or plays; what is asked of its moves it answers.
+        policy: writes or plays; its probabilities and values are this policy's as well.
         writing: how it writes.
     """
 
