@@ -233,7 +233,7 @@ class Amounts:
         self.settles[0] = self.potentials[0] = 0.0
 
     def _together(self, forms: Iterable[tuple[Any, float]], size: int, *counts: Any) -> Floats:
-        """The sum of what terms are worth by counts of so many things; shape (size,)."""
+        """Return the sum of what terms are worth by counts of so many things; shape (size,)."""
         amounts = np.zeros(size)
         for form, weight in forms:
             amounts += weight * form.value(self._context, *counts)

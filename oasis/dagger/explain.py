@@ -90,7 +90,7 @@ class Explanation:
 
     @property
     def discounted(self) -> float:
-        """What that is worth before the first step, Σ γ^t r_t."""
+        """The discounted return, Σ γ^t r_t."""
         return self._before([step.reward for step in self.steps], self.end)
 
     @property
@@ -216,7 +216,7 @@ class _Told(NamedTuple):
 
 
 class Explainer:
-    """Explains episodes by what a reward has counted by now; who counts more makes another one.
+    """Explains episodes by what a reward has counted so far; make another one after it has counted more.
 
     Each term is asked as a reward of its own, with weight 1 and the same counters.
 

@@ -41,7 +41,7 @@ DEFAULT: Final = "default"
 GRAPH: Final = "oasis.neural.beliefs.graph:GraphBelief"
 """Where graph networks are read."""
 OF_MOVES: Final = ".safetensors", "oasis.neural.beliefs.provability:of_file"
-"""How the name of a file of a network of moves ends, and where one is read as a belief."""
+"""The suffix of a policy network's file, and where such a file is read as a belief."""
 NO_NETWORK: Final = "No graph network was fitted here; fit again with --network, or name another belief or fit."
 STEPS: Final = 4
 """Steps in a standard deviation by which neighbours in a network's embedding are told apart."""
@@ -94,7 +94,7 @@ class Fitted(Kept):
         return hash(self.version)
 
     def belief(self, name: str, option: str = "--belief") -> Remembered:
-        """The belief of a name: one that was fitted here, another of `BELIEFS`, a network's file, or `module:object`.
+        """Return the belief of a name: one fitted here, another of `BELIEFS`, a network's file, or `module:object`.
 
         An object of somebody's own is a belief, or makes one when it is called without arguments.
 
@@ -116,7 +116,7 @@ class Fitted(Kept):
         is_told = isinstance(getattr(own, "version", None), str) and isinstance(getattr(own, "leaks", None), bool)
         if not is_told or (learn and not all(storing)):
             raise InputError(
-                f"{option} {name} is no belief: it needs a text version and a bool leaks, and beside a method learn "
+                f"{option} {name} is no belief: it needs a text version and a bool leaks, and if it can learn, also "
                 "to_json and from_json (see oasis.dagger.beliefs.belief.Belief)."
             )
         return Remembered(own, learns=learn)
@@ -159,7 +159,7 @@ def fit(episodes: Iterable[Episode], trained: Callable[[Sequence[Episode]], Outl
     """Fit knowledge and beliefs to episodes; their order does not matter, unless a network is trained on them.
 
     Args:
-        episodes: of any lemmas. Each belief is put on the scale that suits it on some of them, taught by the others.
+        episodes: of any lemmas. Each belief's scale is fitted on some of them, after it was fitted to the others.
         trained: trains a graph network, in whose embedding neighbours are looked for then; that and the memory of the
             neighbours are left as they were taught by the lemmas that are not held out.
     """

@@ -111,9 +111,9 @@ class Knowledge(Kept):
         return max(self.formulas.values(), default=0)
 
     def summary(self, top: int) -> dict[str, Any]:
-        """What stands out in it, as JSON can hold it.
+        """Return what stands out in it, as JSON.
 
-        Gives its version as `knowledge`, `proofs`, `mean_centrality`, for each of the `rules` its `uses`, `degree` and
+        It has the version as `knowledge`, `proofs`, `mean_centrality`, for each of the `rules` its `uses`, `degree` and
         `centrality`, the `tactics` and `formulas` that are most frequent, `top` of each, and as `distances` how many
         `shapes` are how many `hops` from a rule that closes a goal (null for those without a path).
         """

@@ -43,14 +43,13 @@ def described(weights: Weights) -> str:
 
 
 def weights_of(name: str) -> Weights:
-    """The weights that a name stands for.
+    """Return the weights that a name stands for.
 
     Args:
-        name: `dagger`, or `all`, `dagger:all`, with any preset or file; and, after more colons, changes as in `P=0.3`,
-            of a term's weight, of that of a term of somebody's own, `mine:TERM=0.3`, of an option, or of what else
-            weights say.
+        name: `dagger`, or `all`, `dagger:all`, with any preset or file; after more colons, changes of a term's weight,
+            `P=0.3`, also of a term of your own, `mine:TERM=0.3`, of an option, or of another field of `Weights`.
 
-    Raises InputError if there are none of that name, or if a change is none.
+    Raises InputError if there are none of that name, or if a change changes nothing.
     """
     rest = "" if name == PREFIX else name.removeprefix(f"{PREFIX}:")
     base, _, rest = (rest, "", "") if is_a_file(rest) else rest.partition(":")

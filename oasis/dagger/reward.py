@@ -103,7 +103,7 @@ class RewardDagger(RowReward):
         return self._observer.row(before, move, after, ended)
 
     def of_state(self, state: State) -> float:
-        """What terms of states are worth in one with goals: potentials, and what pays for coming to it."""
+        """Return what terms of states are worth in a state with goals: potentials, and pay for coming to it."""
         return self._observer.of_state(state)
 
     def pay(self, rows: Rows) -> Floats:
@@ -115,7 +115,7 @@ class RewardDagger(RowReward):
         return float(self._within(self._sum(row), self._clip_of_steps))
 
     def unclipped(self, rows: Rows) -> Floats:
-        """As `pay`, without the clip."""
+        """Pay as `pay` does, without the clip."""
         return np.asarray(self._sum(map(rows.__getitem__, ROW.names or ())))
 
     def finish(self, rows: Rows, proved: bool) -> float:
@@ -124,7 +124,7 @@ class RewardDagger(RowReward):
         return self._within(before + self.at_end(rows, proved), self._clip_of_ends) - before
 
     def at_end(self, rows: Rows, proved: bool) -> float:
-        """As `finish`, without the clip."""
+        """Pay as `finish` does, without the clip."""
         amount = float(rows["mean"].sum() / len(rows)) if self._averages and len(rows) else 0.0
         if self._tries:
             amount += self._amounts.of_tries(rows["goal"], closed(rows["opened"]))

@@ -153,7 +153,7 @@ class Observer:
         return amount, mean, used, offer, next_offer, goal, next_goal, settled, told, rule, opened
 
     def of_state(self, state: State) -> float:
-        """What terms of states are worth in one with goals: potentials, and what pays for coming to it."""
+        """Return what terms of states are worth in a state with goals: potentials, and pay for coming to it."""
         look, amounts = self._look(state), self._amounts
         potential = look.potential + look.amount
         if self._names_offers:

@@ -55,7 +55,7 @@ class Options:
         ),
     ] = 1.0
     hops: Annotated[
-        int, Setting("At which distances in the graph of knowledge are capped.", within=f"[1, {MOST}]", hidden=True)
+        int, Setting("Distances in the graph of knowledge are capped at this.", within=f"[1, {MOST}]", hidden=True)
     ] = 6
     signed: Annotated[bool, Setting("Whether surprise at a worse state is a loss (sound reading).", hidden=True)] = True
     compression: Annotated[str, Setting("What C_beta packs.", choices=("graph", "ast"), hidden=True)] = "graph"
@@ -103,7 +103,7 @@ class Step(NamedTuple):
 
     @classmethod
     def of(cls, before: State, move: Move, after: State, ended: bool) -> Step:
-        """The step of an action, whose moves are counted."""
+        """Return the step of an action, with its moves counted."""
         moves = int(after != before)
         if moves and move == SIMPLIFY:
             moves = len(ACTION_SPACES[SIMPLIFY.rule].perform(before, move, attempt)[1])
@@ -155,7 +155,7 @@ class OfState:
 
 
 def asks_belief(form: Form) -> bool:
-    """Whether what a form pays changes when the belief learns."""
+    """Return True if what a form pays changes when the belief learns."""
     return isinstance(form, OfBelief) or (isinstance(form, OfState) and form.of_belief)
 
 

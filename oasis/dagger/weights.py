@@ -43,8 +43,8 @@ class Weights:
     clip: Annotated[
         float,
         Setting(
-            "The most that a step, or an episode's end, pays or costs; as printed, an episode in all. What is shaped "
-            "is not clipped.",
+            "The most that a step, or an episode's end, pays or costs; as printed, that a whole episode does. Shaped "
+            "rewards are not clipped.",
             within=f"(0, {LARGEST:g}]",
             hidden=True,
         ),

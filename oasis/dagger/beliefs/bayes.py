@@ -111,10 +111,9 @@ class Bayes(Kept):
         return cls(tuple(shapes), nothing, prior).learn(made)
 
     def learn(self, visits: Iterable[Visit]) -> Self:
-        """The belief after more visits, each an observation; their order does not matter.
+        """Return the belief after more visits, each an observation; their order does not matter.
 
-        Those of before count as `PAST` at most, so that what was learned on other lemmas, or from somebody who played
-        worse, gives way.
+        Earlier visits count as `PAST` at most, so that what was learned on other lemmas, or from worse play, gives way.
         """
         counts = {name: np.zeros(table.shape, np.int64) for name, table in self._tables.items()}
         for state, used, times, proved in visits:
@@ -136,7 +135,7 @@ class Bayes(Kept):
         return np.array([known[values] for values in looks], dtype=np.float64)
 
     def looks_at(self, states: Sequence[State]) -> list[tuple[int, ...]]:
-        """The values of the nodes that each state gives, which is all that is looked at."""
+        """Return the values of the nodes that each state gives: all that the belief depends on."""
         return [_values(state) for state in states]
 
     def posterior(self, given: Mapping[str, int]) -> float:
@@ -169,7 +168,7 @@ class Bayes(Kept):
 
 
 def visits(episodes: Iterable[Episode]) -> list[Visit]:
-    """The visits of episodes: one for each step, and one for the state that an episode without a proof ended in."""
+    """Return the visits of episodes: one for each step, and one for the last state of an episode without a proof."""
     times: Counter[tuple[State, Tactic | None]] = Counter()
     proved: Counter[tuple[State, Tactic | None]] = Counter()
     for episode in episodes:

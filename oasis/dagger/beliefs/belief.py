@@ -1,4 +1,4 @@
-"""What a belief is: whoever says how likely a state is to be proved; what it says, checked, scaled and remembered."""
+"""Beliefs: estimates of the probability that a state is proved; checked, calibrated and cached."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Floats = NDArray[np.float64]
 class Belief(Protocol):
     """How likely states are to be proved.
 
-    It may have a method `looks_at`, which gives of each of some states something that can be hashed, the same for
-    states of which the belief says the same; then it is asked once for all of those.
+    It may have a method `looks_at`, which gives a hashable value for each of some states, equal only for states of the
+    same probability; then it is asked once for all states of a value.
 
-    And it may learn from what a student does: then R† asks its method `learn`, whenever a round is over, which belief
-    it is after some `Visit`s, whose order does not matter. `to_json` gives what JSON can hold, and `from_json` of its
-    class the belief again, so that the student can be stored.
+    It may also learn from a student: after each round R† calls its method `learn` with `Visit`s in any order, and goes
+    on with the belief that this returns. `to_json` gives its content as JSON, and `from_json` of its class the belief
+    again, so that the student can be stored.
 
     Attributes:
         leaks: whether it knows the truth or was trained on it, so that a reward with it gives the solution away.
@@ -44,11 +44,11 @@ class Belief(Protocol):
 
 
 class Visit(NamedTuple):
-    """How often plays went through a state, doing the same there.
+    """How often plays used the same tactic in a state.
 
     Attributes:
         state: with goals.
-        tactic: what was done; None where nothing more was.
+        tactic: that was used; None if the play ended there.
         times: how often.
         proved: how often the play ended in a proof.
     """
@@ -71,17 +71,17 @@ class Even:
 
 
 class Remembered:
-    """What another belief says, checked, on a scale by which it means what it says, and remembered.
+    """Another belief, whose probabilities are checked, calibrated by Platt scaling, and cached.
 
     Args:
-        belief: the other one, at first.
-        scale: of its log-odds; None if it is to be taken at its word.
+        belief: the other belief, at first.
+        scale: of its log-odds; None to take its probabilities as they are.
         learns: whether it is to learn.
 
     Attributes:
-        belief: the other one, as it is by now.
-        version: of the other one on its scale, before it learned.
-        known: what it said, by what it looks at of the states that it was asked about.
+        belief: the other belief, with what it has learned so far.
+        version: of the other belief on its scale, before it learned.
+        known: its probabilities, by the `looks_at` of the states that it was asked about.
     """
 
     def __init__(self, belief: Belief, scale: Scale | None = None, *, learns: bool = False) -> None:
@@ -91,12 +91,12 @@ class Remembered:
         self.known: dict[Hashable, float] = {}
 
     def looks_at(self, states: Sequence[State]) -> Sequence[Hashable]:
-        """What the other one sees of states: all of each, unless it says otherwise."""
+        """Return what the other belief looks at in each state; the state itself if it has no `looks_at`."""
         looks_at = getattr(self.belief, "looks_at", None)
         return looks_at(states) if callable(looks_at) else states
 
     def probabilities(self, states: Sequence[State]) -> Sequence[float]:
-        """As the other one, on the scale. Raises InputError as `believed` does."""
+        """Return the other belief's probabilities on the scale. Raises InputError as `believed` does."""
         looks = self.looks_at(states)
         unknown = {look: state for look, state in zip(looks, states, strict=True) if look not in self.known}
         if unknown:
@@ -107,12 +107,12 @@ class Remembered:
         return [self.known[look] for look in looks]
 
     def learn(self, visits: Sequence[Visit]) -> None:
-        """Let the other one learn, and ask it anew."""
+        """Let the other belief learn, and drop the cached probabilities."""
         self.belief = self.belief.learn(visits)
         self.known.clear()
 
     def restore(self, learned: Any) -> None:
-        """Go on from what the other one had learned, as JSON. Raises InputError if that is damaged."""
+        """Go on from what the other belief had learned, as JSON. Raises InputError if that is damaged."""
         try:
             self.belief = type(self.belief).from_json(learned)
         except InputError:

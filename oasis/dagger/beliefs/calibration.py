@@ -1,4 +1,4 @@
-"""Calibration of beliefs (`oasis.play.calibration`) on lemmas that did not teach them: measured, drawn, and mended.
+"""Calibration of beliefs (`oasis.play.calibration`) on lemmas that they were not fitted to.
 
 A belief is asked about the states in which the policy of the episodes had a move to make.
 """
@@ -23,7 +23,7 @@ HELD_OUT: Final = 0.2
 
 
 def scale_of(belief: Belief, episodes: Sequence[Episode]) -> Scale:
-    """The scale that suits a belief on episodes that it was not taught by; all of a lemma count as one case."""
+    """Return the scale that suits a belief on episodes that it was not fitted to; all of a lemma count as one case."""
     return scale(*cases(belief, episodes), len({episode.lemma for episode in episodes}))
 
 
@@ -62,7 +62,7 @@ def parted(episodes: Sequence[Episode], share: float = HELD_OUT, seed: int = 0) 
 
 
 def figure(calibrations: Mapping[str, Calibration]) -> Figure:
-    """How reliable beliefs are: a line for each through its bins, and below how many states are in them."""
+    """Draw a reliability diagram: a line for each belief through its bins, and below how many states are in them."""
     from matplotlib.figure import Figure
 
     drawing = Figure(figsize=(6.5, 6.5), layout="constrained")

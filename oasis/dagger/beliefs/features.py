@@ -48,7 +48,7 @@ _KINDS: Final[dict[type[Formula], str]] = {Atom: "atom", Falsum: "falsum", And: 
 
 
 def features(state: State) -> tuple[float, ...]:
-    """The numbers of a state with goals, as many as there are `NAMES`, all of them 0 or more."""
+    """Return the numbers of a state with goals, as many as there are `NAMES`, all of them 0 or more."""
     waiting, hypotheses, weight, false = 0, 0.0, 0.0, 0.0
     for goal in state[1:]:
         other = _of_goal(goal)

@@ -108,7 +108,7 @@ class Knn(Kept):
         return np.asarray(shares[of.ravel()])
 
     def looks_at(self, states: Sequence[State]) -> list[tuple[int, ...]]:
-        """The vector of each state in steps, which is all that is looked at."""
+        """Return the vector of each state in steps: all that the belief depends on."""
         return [tuple(steps) for steps in _in_steps(self.embedding(states), self.units).tolist()]
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What the terms of p(QED) pay while the belief that says it learns from the plays (`oasis.dagger.beliefs.belief`)."""
+"""What the terms of p(QED) pay while their belief learns from the plays (`oasis.dagger.beliefs.belief`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pair = tuple[State, State, bool]
 
 
 class Surprises:
-    """What steps are paid, by the numbers of the pairs of states; pairs in which the belief sees the same have one.
+    """What steps pay, by a number for each pair of states before and after; pairs alike to the belief share one.
 
     Args:
         context: what terms look up; its belief learns.
@@ -36,7 +36,7 @@ class Surprises:
         self.amounts: Floats = np.zeros(1)
 
     def number(self, before: State, after: State, ended: bool) -> int:
-        """The number of a pair."""
+        """Return the number of a pair, a new one if the belief has met none like it."""
         seen = (*self._belief.looks_at([before, after] if after else [before]), ended)
         number = self._numbers.get(seen)
         if number is None:
@@ -48,7 +48,7 @@ class Surprises:
         return number
 
     def learn(self, rows: Rows, uses: Rows, tactics: Sequence[Tactic]) -> None:
-        """Have the belief learn from the steps of a round, and pay by what it says from now on.
+        """Let the belief learn from the steps of a round, and pay by what it has learned from now on.
 
         Args:
             rows: of the steps, with the number of the pair as `told`; those that did not apply teach nothing.
@@ -67,11 +67,11 @@ class Surprises:
         self.renew()
 
     def renew(self) -> None:
-        """Pay by what the belief says now."""
+        """Work out the amounts anew, by the present belief."""
         self.amounts[1 : len(self._pairs) + 1] = [self._amount(pair) for pair in self._pairs]
 
     def of_state(self, state: State) -> float:
-        """The potentials of a state with goals, of all terms together."""
+        """Return the weighted sum of all terms' potentials of a state with goals."""
         return sum([weight * value(self._context, state) for value, weight in self._hopes])
 
     def _amount(self, pair: Pair) -> float:
