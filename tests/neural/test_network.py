@@ -386,7 +386,7 @@ def test_smollm2_is_read_from_its_package() -> None:
     net = pretrained.begun("smollm2", 1)
     with torch.inference_mode():
         found = net(text(entail(formulas_of(GOAL)).tokens))
-    assert found.shape[2] == 576 and found.norm().item() == pytest.approx(213.449, abs=0.01)  # as transformers reads it
+    assert found.shape[2] == 576 and found.norm().item() == pytest.approx(212.747, abs=0.01)  # as transformers reads it
 
 
 @pytest.mark.parametrize(

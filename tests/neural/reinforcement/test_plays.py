@@ -76,9 +76,13 @@ def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(
 
 def test_the_likeliest_moves_are_those_that_a_policy_plays(network: networks.Network) -> None:
     plays = rollouts.played(goals.Goals(network), LEMMAS, most=300)
-    others = committed(policy.NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)
-    wanted = [(other.proved, len(other.script)) for other in others]
-    assert [*zip(plays.proved, plays.moves, strict=True)] == wanted
+    others = [*committed(policy.NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)]
+    chosen = [plays.goals.all[number].logs for number in plays.goal.tolist()]
+    ties = [np.count_nonzero(logs == logs.max()) > 1 for logs in chosen]  # moves that want the same formula
+    by_lot = {*plays.play[ties].tolist()}
+    for play, other in enumerate(others):
+        assert play in by_lot or (plays.proved[play], plays.moves[play]) == (other.proved, len(other.script))
+    assert len(by_lot) < len(others) / 2
 
 
 def test_a_goal_is_asked_about_once(network: networks.Network) -> None:
