@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from math import log
 from pathlib import Path
 from typing import Any
@@ -91,17 +92,17 @@ def test_plain_and_compiled_students_are_paid_the_same_on_any_lemma(reward: str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("reading", Reading)
-def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been(reading: Reading) -> None:
+@pytest.mark.parametrize(("reading", "episodes"), [*product(Reading, (1, 11))])
+def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been(reading: Reading, episodes: int) -> None:
     settings = Settings(reward=SIXTEEN[reading], seed=4)
     through, _ = compiled(settings)
     for lemma in LEMMAS:
         through.practise(lemma, 17)
     before, _ = compiled(settings)
     before.practise(LEMMAS[0], 17)
-    before.practise(LEMMAS[1], 11)
+    before.practise(LEMMAS[1], episodes)
     after = type(before).load(before.save(), settings)
-    after.practise(LEMMAS[1], 6)
+    after.practise(LEMMAS[1], 17 - episodes)
     after.practise(LEMMAS[2], 17)
     counted, wanted = after.reward.state(), through.reward.state()
     assert {**counted, "goals": sorted(counted["goals"])} == {**wanted, "goals": sorted(wanted["goals"])}

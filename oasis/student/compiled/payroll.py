@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from oasis.rewards import RowReward, asked, finished, paid_row, paid_rows
 from oasis.student.compiled.alike import Alike, Kind
 from oasis.student.compiled.calculus import Records
+from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.table import Ints
 from oasis.student.compiled.world import World
 
@@ -81,8 +82,9 @@ class Payroll:
         places = 2 * edges + ~pays["is_known"][2 * edges]
         for new in np.flatnonzero(~pays["is_known"][places]).tolist():  # taken before the student was stored
             edge, (state,) = int(edges[new]), self._world.sources(edges[new : new + 1])
-            places[new] = 2 * edge
-            self.enter(int(state), edge, False)
+            ended = bool(self._world.graph.edges["after"][edge] == PROVED)  # how else it ended does not matter here
+            places[new] = 2 * edge + ended
+            self.enter(int(state), edge, ended)
         asked(self._reward, self._reward.count, self._rows[self._row_of[places]], uses)
         self._ends.clear()
         amounts = paid_rows(self._reward, self._rows[: len(self._amounts)])
