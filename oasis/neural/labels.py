@@ -71,7 +71,7 @@ class Oracle:
     ) -> Iterator[Labelled]:
         """The goals at which there is a choice in a play from a provable goal on; see `play`.
 
-        A move that loses is made only where the oracle lets any move be made by lot, at a share `astray` of the goals.
+        A losing move is made only at a share `astray` of the goals, at which any move is chosen at random.
         """
         play = self.play(goal, draw, eager, everywhere)
         labelled = next(play, None)

@@ -24,9 +24,9 @@ from oasis.student.training import EXPLORATION, settings_of
 from tactics.errors import InputError
 
 JUDGING: Final = "judging:"
-"""How the name of a policy begins that chooses by the values of another one, whose name follows."""
+"""The beginning of the name of a policy that chooses by the values of another one, whose name follows."""
 WRITTEN: Final = "written:"
-"""How the name of a policy begins that is to write whole proofs, likewise."""
+"""The beginning of the name of a policy that is to write whole proofs; another one's name follows."""
 
 
 def is_run(text: str) -> bool:
@@ -49,7 +49,7 @@ def _maxims_told(text: str) -> int:
 
 
 def _bare(text: str) -> str:
-    """The name of the policy that is asked, without what it is asked for."""
+    """Return the name of a policy without `judging:` and `written:`."""
     return text.removeprefix(WRITTEN).removeprefix(JUDGING)
 
 
@@ -77,7 +77,7 @@ def placed(policy: Policy, device: str) -> None:
 
 
 def policy_named(text: str, store: Store | None) -> Policy:
-    """The policy that a name stands for: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
+    """Return the policy of a name: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 
     Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
     folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After `judging:` such a name

@@ -427,9 +427,9 @@ def test_weights_that_are_not_there_are_told_with_the_commands(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("others", "sentence"),
     [
-        ({"network": "relational", "layers": 2}, "--model and --layers are about --network lm"),
-        ({"network": "decoder", "model": "none"}, "--model and --layers are about --network lm"),
-        ({"network": "lm", "preset": "base"}, "--preset is about other networks"),
+        ({"network": "relational", "layers": 2}, "--model and --layers are for --network lm"),
+        ({"network": "decoder", "model": "none"}, "--model and --layers are for --network lm"),
+        ({"network": "lm", "preset": "base"}, "--preset does not fit --network lm"),
         ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 on"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a language model is taught before it is rewarded: the teacher's proofs, by goals, as wholes, or as calls."""
+"""Demonstrations for fine-tuning a language model: the teacher's proofs, goal by goal, whole, or as tool calls."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def answers(theorem: Formula, script: Script, form: Form) -> Iterator[tuple[Goal
 
 
 def completions(theorem: Formula, script: Script, form: Form) -> Iterator[tuple[str, str]]:
-    """A proof from each of its states on: what stands behind the question up to there, and how it goes on.
+    """Yield for each state of a proof the text behind the question up to there, and how it goes on.
 
-    The state that has been reached stands there as a comment, as where a proof is cut and gone on with. Reasons stand
-    before the proof, and within it as comments before each choice between moves that can lose.
+    A comment shows the state that has been reached, as it does where a proof is cut and continued. Reasons stand before
+    the proof, and within it as comments before each choice between moves that can lose.
     """
     states, oracle, style = replay(theorem, script), Intuit(), form.proof
     parts: list[list[Move | str]] = []

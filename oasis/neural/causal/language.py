@@ -1,4 +1,4 @@
-"""A causal language model that reads and writes many texts at once: the likeliest, or drawn ones."""
+"""A causal language model that reads and writes many texts at once: the most probable, or sampled ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKENS: Final = 8192
 TOGETHER: Final = 64
 """Texts that are written side by side."""
 _REMEMBERED: Final = 8
-"""How many times so many tokens may be remembered while texts are written, of which one at a time is in a pass."""
+"""How many times as many tokens may be remembered while texts are written, as a pass then has one of each text."""
 _BY_TOKEN: Final = frozenset({"falcon_mamba", "jamba", "mamba", "zamba"})
 """Kinds of models with layers of the first Mamba, which go on from what they remember with one token at a time: given
 more at once they begin from nothing, without an error."""
@@ -45,7 +45,7 @@ class Reach(NamedTuple):
 
     @classmethod
     def of(cls, model: Any) -> Reach:
-        """That of a model."""
+        """Return the reach of a model."""
         told = getattr(model.config.get_text_config(), "max_position_embeddings", None)
         learned = [
             part.num_embeddings - getattr(part, "offset", 0)
@@ -55,7 +55,7 @@ class Reach(NamedTuple):
         return cls(min(filter(None, (told, *learned)), default=inf), model.get_input_embeddings().num_embeddings)
 
     def check(self, rows: Sequence[Sequence[int]], lengths: Sequence[int] | None = None) -> None:
-        """Raises InputError if the model cannot read rows of tokens, or not so many as there will be."""
+        """Raise InputError if the model cannot read rows of tokens, or not as many as there will be."""
         longest = max(map(len, rows) if lengths is None else lengths, default=0)
         if longest > self.longest:
             raise InputError(
@@ -70,7 +70,7 @@ class Reach(NamedTuple):
 
 
 class LanguageModel:
-    """Says how likely texts go on in given ways, and goes on with them.
+    """Says how likely texts go on in given ways, and continues them.
 
     What all texts begin with, such as the rules of a game, is read once and kept.
 
@@ -136,7 +136,7 @@ class LanguageModel:
         return found
 
     def written(self, texts: Sequence[str], tokens: int, stop: str | None = None) -> list[str]:
-        """What it writes behind each text as `completed` does, always the most probable token."""
+        """Return what it writes behind each text as `completed` does, always the most probable token."""
         found = self.completed(texts, [tokens] * len(texts), _LIKELIEST, [0] * len(texts), stop)
         return [each.text for each in found]
 
@@ -149,13 +149,13 @@ class LanguageModel:
         seeds: Sequence[int],
         stop: str | None = None,
     ) -> list[Completion]:
-        """What it writes behind each text; a text that stands there several times is read once.
+        """Return what it writes behind each text; a text that occurs several times is read once.
 
         Args:
-            texts: to go on with.
+            texts: to be continued.
             tokens: that it writes at most behind each.
-            writing: says how tokens are drawn.
-            seeds: of the chance of each text.
+            writing: says how tokens are sampled.
+            seeds: of each text's random numbers.
             stop: a string that ends what is written, itself included; None for none.
 
         Raises InputError for what is too long for the model, and for a model that gives no numbers.
@@ -240,7 +240,7 @@ class LanguageModel:
         return memory
 
     def room(self, text: str) -> float:
-        """How many tokens may be written behind a text; infinity if there is no bound."""
+        """Return how many tokens may be written behind a text; infinity if there is no bound."""
         return self._reach.longest - len(encoded(self._tokenizer, text))
 
     def _padded(self, rows: Sequence[list[int]], *, left: bool = True, opening: int = 0) -> dict[str, torch.Tensor]:
@@ -261,13 +261,13 @@ class LanguageModel:
 
 
 class _Drawn:
-    """Leaves of the tokens that may come next one that is drawn, by chance of its own for each text."""
+    """Samples one of the tokens that may come next, with random numbers of its own for each text."""
 
     def __init__(self, seeds: Sequence[int]) -> None:
         self._chances = [SplitMix64(seed) for seed in seeds]
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        """0 for the token, and minus infinity for all others; shape (texts, tokens)."""
+        """Return 0 for the sampled token, and minus infinity for all others; shape (texts, tokens)."""
         sums = scores.double().softmax(-1).cumsum(-1)
         numbers = torch.tensor([[chance.random()] for chance in self._chances], device=sums.device) * sums[:, -1:]
         token = torch.searchsorted(sums, numbers, right=True).clamp(max=sums.shape[1] - 1)
@@ -275,7 +275,7 @@ class _Drawn:
 
 
 def _drawing(writing: Writing, seeds: Sequence[int]) -> LogitsProcessorList:
-    """How tokens are drawn; what is no number is refused."""
+    """Return how tokens are sampled; NaN is refused."""
     processors: list[Any] = [lambda _, scores: _numbers(scores)]
     if writing.temperature:
         # The highest becomes 0, so that divided by any temperature, however small, it stays a number.
@@ -286,7 +286,7 @@ def _drawing(writing: Writing, seeds: Sequence[int]) -> LogitsProcessorList:
 
 
 def _numbers(scores: torch.Tensor) -> torch.Tensor:
-    """The scores in 32 bits. Raises InputError for what is no number."""
+    """Return the scores in 32 bits. Raises InputError for NaN."""
     if scores.isnan().any():
         raise InputError(
             "This language model gives no probabilities: it says NaN; its weights are broken, so name another folder, "

@@ -106,26 +106,26 @@ class Form:
         return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
 
     def answered(self, parts: Sequence[Move | str]) -> str:
-        """Tactics, and comments between them, as an answer, the mark not included."""
+        """Return tactics, and comments between them, as an answer without the mark."""
         return f" {self.proof.text(parts)}"
 
     def beginnings(self, move: Move) -> tuple[str, ...]:
-        """How an answer begins that makes a move first: where it is the only one, and where others follow.
+        """Return how an answer begins that makes a move first: if it is the only one, and if others follow.
 
-        Nothing shorter says it: a quote or a brace may be one token with what comes after it, and one name of a
-        hypothesis begins like another.
+        Nothing shorter will do: a quote or a brace may be one token with what comes after it, and one hypothesis's name
+        may begin like another's.
         """
         alone = self.answered([move])
         return tuple(dict.fromkeys((alone, alone.removesuffix(self.proof.closes) + self.proof.between.rstrip(" "))))
 
     def begun(self, text: str = "") -> str:
-        """What stands behind the question when the model is to go on with a proof; nothing before it reasons."""
+        """Return what stands behind the question when the model is to continue a text; nothing if it reasons first."""
         if not text:
             return "" if self.reasoning else MARK
         return text if MARK in text else f"{MARK} {text.lstrip()}"
 
     def read(self, text: str) -> Script:
-        """The tactics of an answer up to what is no tactic (`tactics.written.pieces`)."""
+        """Return the tactics of an answer up to what is no tactic (`tactics.written.pieces`)."""
         return tuple(piece.move for piece in pieces(text, self.proof))
 
 

@@ -68,7 +68,7 @@ def batched(goals: Sequence[Encoded], nodes: int = 0) -> Batch:
 
 
 def padded(rows: Sequence[NDArray[Any]], least: int = 0) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Tokens side by side, at least one row, as long as the longest or as `least`; and where there are any."""
+    """Return tokens side by side, at least one row, as long as the longest or `least`; and where there are any."""
     lengths = np.array([len(row) for row in rows])
     there = np.arange(max(least, int(lengths.max()))) < lengths[:, None]
     tokens = np.zeros(there.shape, np.int64)

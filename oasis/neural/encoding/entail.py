@@ -3,11 +3,11 @@
 A move that can lose keeps a provable goal exactly if one formula follows from the same hypotheses: A for `left` and B
 for `right` of A ∨ B, and C → D for `imply4` on (C → D) → B (Dyckhoff 1992). So a goal is its hypotheses, written once,
 and then `Show X ?` for its conclusion and for each formula that a move wants, every formula once; at each `?` a network
-says yes or no: `given -> A B ; Show or B C ? Show B ? Show C ?`. About moves that cannot lose nothing is asked.
+says yes or no: `given -> A B ; Show or B C ? Show B ? Show C ?`. Moves that cannot lose are not asked about.
 
 Formulas are in Polish notation (`oasis.neural.encoding.sentences`). Hypotheses stand in canonical order, and atoms are
-called A, B and so on as they occur, so that neither names nor order count. Who learns is given answers, and there
-hypotheses and questions stand in the order in which they come. Behind Z comes A', and behind Z' A'', so that no two
+called A, B and so on as they occur, so that neither names nor order count. With answers, for training,
+hypotheses and questions keep the order in which they are given. Behind Z comes A', and behind Z' A'', so that no two
 atoms are ever called the same.
 """
 
@@ -71,7 +71,7 @@ class Entailment(NamedTuple):
 def entail(
     formulas: Formulas, moves: Iterable[Option] = (), answers: Mapping[Formula, bool] | None = None
 ) -> Entailment:
-    """A goal as questions.
+    """Return a goal as questions.
 
     Args:
         formulas: the goal.

@@ -165,7 +165,7 @@ def _shuffled(digested: bytes, what: bytes) -> list[int]:
 
 
 def notations(formulas: Sequence[Formula], room: int) -> list[Notation]:
-    """Formulas in Polish notation, as deep as there is room for: so many tokens, atoms among them, in all."""
+    """Return formulas in Polish notation, as deep as there is room for: so many tokens, atoms among them, in all."""
     if sum(formula.size for formula in formulas) <= room:
         return [_notation(formula, LONGEST) for formula in formulas]
     depth = LONGEST.bit_length()

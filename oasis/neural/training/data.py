@@ -30,7 +30,7 @@ from tactics.rules import CAN_LOSE
 from tactics.uncollected import uncollected
 
 _SMALL: Final = 5
-"""The size of a part of a goal that is asked about, at most: symbols."""
+"""The most symbols of a subformula that is asked about."""
 
 
 class Example(NamedTuple):
@@ -41,7 +41,7 @@ class Example(NamedTuple):
         provable: whether it is.
         options: its moves, if they have labels.
         keeps: of each of these whether it keeps the goal provable; None where nobody knows.
-        answers: whether formulas follow from the hypotheses, if more is asked than the moves (`oasis.neural.encoding.
+        answers: whether formulas follow from the hypotheses, for networks that are asked (`oasis.neural.encoding.
             entail`).
     """
 
@@ -138,9 +138,9 @@ def theorems(settings: DataSettings, number: int) -> list[Met]:
 def oracle_plays(
     theorem: Formula, oracle: Oracle, draw: Callable[[], float], settings: DataSettings
 ) -> Iterator[Labelled]:
-    """The goals at which there is a choice in some plays of a theorem, or all if certain ones count.
+    """Yield the goals at which there is a choice in some plays of a theorem, or all if certain ones count.
 
-    They never lose but for what they do by lot.
+    The plays lose only by moves chosen at random.
     """
     for _ in range(settings.plays):
         is_eager = draw() < settings.eager
@@ -181,10 +181,10 @@ def examples(labelled: Mapping[Unordered, Labelled], certain: bool = False) -> I
 def questioned(
     labelled: Mapping[Unordered, Labelled], oracle: Oracle, lots: random.Random, parts: int
 ) -> Iterator[Example]:
-    """What is learned of the goals that plays met by who is asked whether formulas follow from the hypotheses.
+    """Yield examples, of goals that plays met, for a network that is asked whether formulas follow from the hypotheses.
 
-    That is asked of the conclusion, of what moves want, and of some small parts of the goal, which cost no more than a
-    look of the oracle; all in an order by lot but for the conclusion.
+    It is asked about the conclusion, what moves want, and some subformulas of the goal, small enough for the oracle to
+    decide at once; the conclusion comes first, the others in random order.
     """
     for each in labelled.values():
         conclusion, *hypotheses = each.formulas

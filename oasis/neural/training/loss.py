@@ -25,8 +25,8 @@ class Loss(NamedTuple):
     Attributes:
         policy: -log of the probability that the policy gives to all moves that keep the goal, among the moves, or where
             these are written among all that might be written; over goals with moves.
-        provability: binary cross-entropy of whether goals are provable, over all goals; where more is asked and known,
-            so many times its mean over all questions.
+        provability: binary cross-entropy of whether goals are provable, over all goals; if questions have
+            answers, the number of goals times the mean over all questions.
         choices: goals with moves.
         right_choices: those whose likeliest move keeps.
         right_verdicts: goals that are more likely than not what they are.
@@ -66,7 +66,7 @@ def labelled_loss(
 def loss(
     judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Tensor, answers: Tensor | None = None
 ) -> Loss:
-    """The loss of a judgement.
+    """Return the loss of a judgement.
 
     Args:
         judgement: of some goals.

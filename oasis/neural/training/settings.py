@@ -58,15 +58,15 @@ class DataSettings:
     parts: Annotated[
         int,
         Setting(
-            "Parts of a goal of which it is asked whether they follow, beside what its moves want; without any, it is "
-            "asked of the moves alone, and what they leave is learned from by itself.",
+            "Subformulas of a goal that are asked about, beside what its moves want; if 0, only moves are asked about, "
+            "and the goals that they leave are examples of their own.",
             within="[0, ∞)",
             hidden=True,
         ),
     ] = 0
-    astray: Annotated[
-        float, Setting("Share of the oracle's choices that are made by lot.", within="[0, 1]", hidden=True)
-    ] = 0.0
+    astray: Annotated[float, Setting("Share of the oracle's choices made at random.", within="[0, 1]", hidden=True)] = (
+        0.0
+    )
     lemmas: tuple[str, ...] = ()
     """Theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns."""
 
@@ -143,14 +143,14 @@ class SftSettings(SupervisedSettings):
             shown="smollm2",
         ),
     ] = DERIVED
-    layers: Annotated[int | None, Setting("So many of its layers, the lowest.", within="[1, ∞)", shown="6")] = DERIVED
+    layers: Annotated[int | None, Setting("How many of its lowest layers.", within="[1, ∞)", shown="6")] = DERIVED
     seed: Annotated[int, Setting("Of the first weights, the data and their order.")] = 0
-    steps: Annotated[
-        int, Setting("Steps of the optimizer, of some 200 goals each, or 16 of lm.", shown="6,000, 600 for lm")
-    ] = DERIVED
+    steps: Annotated[int, Setting("Optimizer steps, of some 200 goals each, 16 for lm.", shown="6,000, 600 for lm")] = (
+        DERIVED
+    )
     nodes: Annotated[
         int,
-        Setting("Of the goals of a step, padding included; of lm, words.", within="[1, ∞)", shown="3,000, 800 for lm"),
+        Setting("Of a step's goals, padding included; for lm, tokens.", within="[1, ∞)", shown="3,000, 800 for lm"),
     ] = DERIVED
     warm_up: int = DERIVED
     learning_rate: Annotated[
@@ -178,11 +178,11 @@ class SftSettings(SupervisedSettings):
         usual: dict[str, Any] = {**USUAL, "learning_rate": LEARNING_RATES[self.preset]}
         if self.network == LANGUAGE:
             if self.preset != "tiny":
-                raise InputError("--preset is about other networks; say with --layers how large one of lm is.")
+                raise InputError("--preset does not fit --network lm; leave it out, and set the size with --layers.")
             usual = {**OF_LANGUAGE, "model": "smollm2", "layers": LAYERS}
             usual |= {"learning_rate": FROM_NOTHING} if self.model == "none" else {}
         elif self.model is not None or self.layers is not None:
-            raise InputError("--model and --layers are about --network lm; leave them out for another one.")
+            raise InputError("--model and --layers are for --network lm alone; leave them out for another one.")
         for name, value in usual.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
