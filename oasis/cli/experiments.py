@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from oasis.store import Store
 
     Certifying = Callable[[Mapping[str, measures.Report]], Mapping[str, Sequence[Proof]]]
-    """From the reports of parts the shortest proofs, with what provers say of them; none if nobody asks for any."""
+    """Returns the shortest proofs of the reports of parts, with provers' verdicts; none if none are asked for."""
 
 P = TypeVar("P", bound="Work")
 
@@ -181,7 +181,7 @@ def measured(
 
     Args:
         kept: the experiment.
-        certify: gives the shortest proofs, by part.
+        certify: returns the shortest proofs, by part.
         reports: by part, if they are there already.
         settings: what is the same for all kinds, by name.
         tables: that are shown beside those of the measures.
@@ -283,7 +283,7 @@ def typed() -> str:
 
 
 class How(NamedTuple):
-    """How an experiment is carried out, what is written, who certifies proofs if anybody does, and how one is told."""
+    """How an experiment is carried out, what files are written, which provers certify proofs, and where output goes."""
 
     carrying: Given[Carrying]
     files: Given[Files]
@@ -304,8 +304,8 @@ class Wanted(NamedTuple):
 
     Attributes:
         begin: gives a new experiment.
-        report: gives what came of one; it takes what gives the shortest proofs of reports, by part.
-        check: raises InputError, before any work, if that cannot be reported which was asked for.
+        report: reports on one; it takes a function from the reports of parts to their shortest proofs.
+        check: raises InputError, before any work, if what was asked for cannot be reported.
     """
 
     begin: Callable[[], Begun]
@@ -316,15 +316,15 @@ class Wanted(NamedTuple):
 def experiment(
     name: str, *, carrying: Sequence[Any] = (), files: Sequence[Any] = (), certify: bool = True
 ) -> Callable[[Callable[..., Wanted]], Callable[..., None]]:
-    """Make a command, which keeps an experiment, of a function that gives what it does.
+    """Make a command that keeps an experiment from a function that returns its `Wanted`.
 
-    The parameters of the function are its settings, which an experiment that is resumed has already. The command takes
-    those of `How` beside them; the function gets these as `how`, if it wants them.
+    The function's parameters are the settings of an experiment, which a resumed one has already. The command also takes
+    those of `How`, which the function gets as `how` if it has such a parameter.
 
     Args:
         name: of the command.
-        carrying: what the command says of `Carrying`, such as `Without("so_far")`.
-        files: what it says of `Files`.
+        carrying: how the command takes `Carrying`, such as `Without("so_far")`.
+        files: how it takes `Files`.
         certify: whether proofs are certified.
     """
     kinds = {
@@ -353,7 +353,7 @@ def experiment(
 
 
 def carry_out(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How) -> None:
-    """Do an experiment or what is left of it, have its proofs certified, and show and write what came of it."""
+    """Do an experiment or what is left of it, have its proofs certified, and show and write its reports."""
     carrying, files, provers = how.carrying.made(), how.files.made(), read_certifiers(how.certify or "none")
     engine = carrying.at()
     with opened(name, wanted, settled, how) as whole:
@@ -469,9 +469,9 @@ def run(kept: Experiment[Any], engine: Engine, output: Output) -> None:
 def certified(
     kept: Experiment[Any], provers: Iterable[str], output: Output, reports: Mapping[str, measures.Report]
 ) -> dict[str, list[Proof]]:
-    """Have the shortest proofs certified that were found, and give them by the parts of which there are reports.
+    """Have the shortest proofs of reports certified, and return them by part.
 
-    A prover that fails now costs a remark and not the report.
+    A prover that fails leaves a remark; the report is shown all the same.
     """
     from oasis.lab.proofs import shortest_proofs, with_words
     from oasis.student.certify import certify

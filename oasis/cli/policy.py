@@ -88,13 +88,13 @@ def evaluate(
     With --samples each theorem is also played so many times: how many plays it takes to a proof, and pass@k, how likely
     one of k plays proves it, without bias.
 
-    With --written the policy writes whole proofs as well, which are cut at the first fault and, with --resumes, gone on
-    with from the state that is reached: pass@k, tokens, how often it was asked, and the share of right claims. A policy
-    that is no language model writes down the moves that it plays.
+    With --written the policy also writes whole proofs. Each is cut at its first fault and, with --resumes, continued
+    from the state that it reached. Shown are pass@k, tokens, calls of the policy, and the share of its claims that are
+    right. A policy that is no language model writes down the moves that it plays.
 
-    In every table stand controls, which have learned nothing: uniform, first and shape beside a policy that chooses
-    moves or writes them, look beside one that judges. The policy is compared with shape or look theorem by theorem;
-    with a second policy it is compared with that one.
+    Every table also shows controls, which have learned nothing: uniform, first and shape for policies that choose or
+    write moves, look for those that judge. One policy is compared with shape or look, theorem by theorem; two policies
+    are compared with each other.
 
     Exit code 0 unless a prover rejects a proof: 1.
     """

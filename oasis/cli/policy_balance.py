@@ -56,14 +56,14 @@ def balance(
     files: Annotated[Given[Files], Only("plot", "csv", "paper")],
     output: Output,
 ) -> None:
-    """Help a policy more and more, from writing what it likes to a search that follows its order.
+    """Help a policy more and more, from writing freely to a search that follows its order.
 
     free: it writes what it likes; tactics: a rule and a hypothesis; masked: it chooses among the legal moves; eager:
     moves that cannot lose are made without asking; judged: each move is tried, and it judges what is left; search:
-    best-first search follows its order. What is no legal move loses. Each position is told with what it proves (95 %
-    intervals), how much more that is than at the position before (for all positions of a policy on a benchmark at
-    once), and its cost. Beside them stand controls, which have learned nothing: shape and look. Ctrl-C shows what was
-    played to its end.
+    best-first search follows its order. An illegal move loses. Shown for each position: what it proves, how much more
+    that is than at the position before, with 95 % intervals (of the differences for all positions of a policy on a
+    benchmark at once), and its cost. Beside them stand controls, which have learned nothing: shape and look. Ctrl-C
+    shows what was played to its end.
     """
     from curricula import parse_levels
     from curricula.benchmark import benchmark

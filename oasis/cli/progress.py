@@ -26,7 +26,7 @@ T = TypeVar("T")
 _Step = tuple[int, str, bool]
 """How many are done, how it stands in words, and whether that is news, which is said at once."""
 _SELDOM: Final = 100_000
-"""Objects more than were freed, after which garbage is looked for; Python's own number is 700."""
+"""How many more objects are made than freed before garbage is collected; Python's default is 700."""
 _REDRAW_SECONDS: Final = 0.1
 _SILENT_SECONDS: Final = 2
 """Between two lines about a count, outside a terminal."""
@@ -58,7 +58,7 @@ def watch_census(census: Census) -> None:
 def finished(numbers: Iterable[int], total: int | None, noun: str, *, quiet: bool) -> bool:
     """Go through numbers that count up to a total (`watch_count`); False if Ctrl-C ended it.
 
-    Garbage is looked for seldom meanwhile: plays make no cycles, and to look for some takes half of their time.
+    Garbage is collected seldom meanwhile: plays make no cycles, and collecting would take half of their time.
     """
     usual = gc.get_threshold()
     gc.set_threshold(_SELDOM, *usual[1:])

@@ -95,16 +95,16 @@ def _knock(address: str | None, lost: type[Exception]) -> None:
 def answers(
     work: Callable[[Any, Any], object], shared: object, jobs: Iterable[object], number: int, lost: type[Exception]
 ) -> Generator[Any, None, None]:
-    """Have jobs done by tasks of the cluster that is connected; yield what comes of each, as it comes.
+    """Do jobs as tasks of the connected cluster; yield the result of each as it arrives.
 
-    What goes wrong in one is raised here. Leaving the iteration early ends the tasks.
+    An error in a task is raised here. Leaving the iteration early ends the tasks.
 
     Args:
-        work: (what all jobs share, a job) → what comes of it; a function that every machine has.
+        work: (what all jobs share, a job) → its result; a function that every machine has.
         shared: by all jobs, as `ray.put` gives it.
         jobs: to be done.
-        number: of tasks at a time; Ray holds what has no core yet.
-        lost: is raised if the workers are no more, or have another Oasis.
+        number: of tasks at a time; Ray queues those that have no core yet.
+        lost: the error to raise if the workers are gone, or have another version of Oasis.
     """
     import ray
     from ray.exceptions import RayError, RayTaskError

@@ -55,8 +55,8 @@ POLICIES: Final = Registry(
         "teacher": Entry("oasis.teacher.policy:Exact", "knows the truth, or finds it out first"),
         "first": Entry("oasis.play.policy:FIRST", "the first legal move"),
         "last": Entry("oasis.play.policy:LAST", "the last legal move"),
-        "shape": Entry("oasis.play.controls:Shape", "prefers what wants an implication, then ∨, ∧, an atom"),
-        "look": Entry("oasis.play.controls:Look", "makes moves that cannot lose, and drops what is stuck then"),
+        "shape": Entry("oasis.play.controls:Shape", "prefers moves that want an implication, then ∨, ∧, an atom"),
+        "look": Entry("oasis.play.controls:Look", "tries each move, and drops it if that leaves something stuck"),
         "tiny": Entry("oasis.neural.files:tiny", "the network that comes along", "neural"),
         "hf": Entry("oasis.neural.causal.files:causal", "a language model in a folder", "hf", ":FOLDER"),
         "written": Entry(

@@ -116,7 +116,7 @@ def marked(value: NDArray[np.float64], offset: float) -> list[int]:
 
 
 def legend(drawing: Figure, title: str = "") -> None:
-    """Draw one legend for the whole picture, above it, with what the curves are as its title; each name once."""
+    """Draw one legend above the whole picture, with each name once; its title says what the curves are."""
     found = [axes.get_legend_handles_labels() for axes in drawing.axes]
     names = {name: handle for handles, of_axes in found for handle, name in zip(handles, of_axes, strict=True)}
     drawing.legend(

@@ -64,7 +64,7 @@ _GOALS: Final = 30_000
 BINS: Final = np.append(np.arange(0, 2.05, 0.1), inf)
 """Bounds of the histogram of KL, in nats."""
 _OF_POLICY, _KL_BY = "policy KL", "KL by "
-"""The name of a measure, and how those of beliefs begin."""
+"""The name of the policy's measure, and the beginning of the names of beliefs' measures."""
 _STUDENT: Final = Settings(state_space="name")
 
 Paths = Mapping[tuple[State, ...], int]
@@ -309,7 +309,7 @@ def summary(reports: Mapping[str, Report]) -> Table:
 def draw(path: Path, reports: Mapping[str, Report]) -> None:
     """Write a picture of each number and curve, named after it, with all learners and curricula side by side.
 
-    What one of them lacks has no picture.
+    A number that one of them lacks gets no picture.
     """
     columns = min(4, len(reports))
     first, *others = ([measure.name for measure in report.measures] for report in reports.values())

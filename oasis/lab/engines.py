@@ -216,7 +216,7 @@ class Ray:
 
 def _serve(pipe: Pipe) -> None:
     """Do one job after the other in a worker process, until the other end of the pipe is closed."""
-    gc.set_threshold(100_000)  # what is made here stays, and has no cycles: to look for some takes long
+    gc.set_threshold(100_000)  # objects here stay and form no cycles, so collecting garbage gains nothing
     end_with_parent()
     with suppress(EOFError, OSError):
         plans = pipe.recv()

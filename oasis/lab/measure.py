@@ -29,8 +29,8 @@ class Measure:
     Attributes:
         name: as a column and a key.
         says: what it is, in a sentence without a full stop.
-        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; what belongs to no lemma has no such
-            axis; nan where there is no such number, which is left out of means, unless the measure is tested.
+        take: from a trial, of shape (lemmas,), or (points, lemmas) of a curve; without the
+            axis of lemmas if the number belongs to none; nan, left out of means, if there is no number, unless tested.
         better: which direction is good; empty where neither is.
         over_lemmas: what makes one number of those of the lemmas; it takes `axis`.
         statistic: what makes one number of those of the units, with its interval.
@@ -76,7 +76,7 @@ class Measure:
     def each(self, trials: Sequence[Trial]) -> Floats:
         """Return the numbers trial by trial; shape (trials, lemmas), or (trials, points, lemmas) of a curve.
 
-        What belongs to no lemma counts as one.
+        A number that belongs to no lemma counts as that of one lemma.
         """
         taken = np.stack([np.asarray(self.take(trial), np.float64) for trial in trials])
         lacks = 2 + bool(self.x) - taken.ndim
@@ -150,7 +150,7 @@ class Family:
 
     @property
     def units(self) -> str:
-        """What its units are called."""
+        """The name of its units."""
         return "lemmas" if self.across == "lemmas" else self.noun
 
     @property
@@ -191,7 +191,7 @@ def area(name: str, x: str) -> Callable[[Trial], Floats]:
 
 
 def share(name: str) -> Callable[[Trial], Any]:
-    """Take the mean of an array that belongs to no lemma."""
+    """Return what takes the mean of an array without an axis of lemmas."""
     return lambda trial: np.mean(trial[name], dtype=np.float64)
 
 

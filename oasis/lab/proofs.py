@@ -63,7 +63,7 @@ class Proof:
 
 
 def shortest_proofs(plan: Work, trials: Mapping[str, Sequence[Trial]]) -> list[Proof]:
-    """Return for each lemma and kind the shortest proof, without words; nothing where there is none.
+    """Return for each lemma and kind the shortest proof, without provers' verdicts; nothing if there is none.
 
     Args:
         plan: of the trials.
@@ -90,7 +90,7 @@ def shortest_proofs(plan: Work, trials: Mapping[str, Sequence[Trial]]) -> list[P
 
 
 def with_words(store: Store, proofs: Iterable[Proof]) -> list[Proof]:
-    """Return proofs with what provers said of them, as far as that is stored."""
+    """Return proofs with those verdicts of provers that are stored."""
     said = cache(lambda formula: words_of(store, _text(formula))[0])
     return [replace(each, words=tuple(said(each.formula).get(show_script(each.script), ()))) for each in proofs]
 

@@ -67,7 +67,7 @@ def test_who_judges_stands_beside_look_and_who_chooses_beside_what_has_learned_n
         assert (report["kinds"], judgements["kinds"]) == (["teacher", *controls], ["teacher", "look"])
         assert [pair["other"] for pair in report["pairs"]] == controls[-1:]
         assert judgements["numbers"]["goals"]["teacher"] == judgements["numbers"]["goals"]["look"]
-    assert "Controls, which have learned nothing: look (makes moves" in oasis.ran(*asked, "--judge").stdout
+    assert "Controls, which have learned nothing: look (tries each move" in oasis.ran(*asked, "--judge").stdout
 
 
 def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:

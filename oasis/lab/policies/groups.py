@@ -1,6 +1,6 @@
 """Reports on the groups of a benchmark, and their tables: groups below one another, and within them policies.
 
-Beside the policies that somebody names stand controls (`oasis.play.controls`): a figure without them says nothing.
+Controls (`oasis.play.controls`) stand beside the policies that are named: a figure says little without them.
 
 Each group stands by itself: of twenty groups on which two policies are equal, about one tells them apart.
 """
@@ -80,9 +80,9 @@ class Tried(ABC, Generic[T]):
 
 
 def side_by_side(policies: Mapping[str, Tried[Any]]) -> Iterator[int]:
-    """Try every lemma by all policies; gives with how many that is done.
+    """Try every lemma by all policies; yield how many lemmas are done.
 
-    What a goal allows is worked out once for all who come to it.
+    The legal moves of a goal are worked out once for all policies that reach it.
     """
     for done in zip(*[each.run() for each in policies.values()], strict=True):
         yield done[0]

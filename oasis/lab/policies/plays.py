@@ -98,7 +98,7 @@ DRAWN: Final = Family(
     (
         Measure(
             "attempts",
-            "tries until a theorem is proved, on average over their orders, or all of them",
+            "tries until a theorem is proved, averaged over their orders; all of them if none proves it",
             attempts,
             "less",
             tested=True,
@@ -109,7 +109,7 @@ DRAWN: Final = Family(
         ),
         yes_or_no(
             "pass@k",
-            "share that one of k tries proves",
+            "share that at least one of k tries proves, estimated without bias",
             lambda trial: passes(trial["proofs"], int(trial["plays"]), trial["ks"]).T,
             better="more",
             x="ks",
@@ -126,11 +126,11 @@ WRITTEN: Final = Family(
     "proofs",
     (
         *DRAWN.measures,
-        Measure("calls", "times that the writer is asked, for all proofs of a theorem", whole("calls"), least=0),
-        Measure("tokens", "written for all proofs of a theorem, with what is cut off", whole("tokens"), least=0),
+        Measure("calls", "calls of the writer, for all proofs of a theorem", whole("calls"), least=0),
+        Measure("tokens", "tokens written for all proofs of a theorem, cut or kept", whole("tokens"), least=0),
         Measure(
             "right claims",
-            "share that is right of what is claimed in the proofs of a theorem to be provable or not",
+            "share of the claims in a theorem's proofs that are right about what is provable",
             lambda trial: trial["right"] / np.where(trial["claims"], trial["claims"], np.nan),
             better="more",
             **PERCENT,
@@ -139,11 +139,11 @@ WRITTEN: Final = Family(
     across="lemmas",
 )
 ROUND: Final = (1, 8, 32, 128)
-"""Numbers of written proofs to tell of, as Xin et al. (2024) do, as far as there are so many."""
+"""The ks of pass@k for written proofs, as in Xin et al. (2024), up to the number of proofs."""
 
 
 class Drawn(NamedTuple):
-    """What came of all tries at a lemma: how many prove it, how often somebody was asked, tokens, and claims."""
+    """What all tries at a lemma came to: those that prove it, calls of the writer, tokens, claims, and right claims."""
 
     proofs: int
     calls: int = 0
@@ -154,7 +154,7 @@ class Drawn(NamedTuple):
 
 @dataclass(kw_only=True)
 class Samples(Tried[Drawn]):
-    """Plays of each lemma with chance of their own; it is kept how many of them prove it.
+    """Plays of each lemma, each with its own random numbers, of which those that prove it are counted.
 
     The temperature of `choosing` is above 0; at 0 plays differ by lots among equal moves alone. The first play of each
     lemma has `seed`, the others have the next ones.
@@ -179,7 +179,7 @@ class Samples(Tried[Drawn]):
         self.ks = tuple(sorted({*self.ks})) or self.usual()
 
     def usual(self) -> tuple[int, ...]:
-        """Return the ks that are told of if none are named."""
+        """Return the ks that are reported if none are named."""
         return tries(self.samples)
 
     def tried(self) -> Iterator[Drawn]:
@@ -188,7 +188,7 @@ class Samples(Tried[Drawn]):
         return (Drawn(sum(play.proved for play in of_lemma)) for of_lemma in zip(*plays, strict=True))
 
     def trial(self, lemmas: Sequence[Lemma]) -> Trial:
-        """Return what came of each lemma, how many tries there were, and the ks to tell of."""
+        """Return the counts of each lemma, the number of tries, and the ks of pass@k."""
         found = np.array([self.done[lemma] for lemma in lemmas])
         told = dict(zip(Drawn._fields, found.T, strict=True))
         return {**told, "plays": np.array(self.samples), "ks": np.array(self.ks)}
@@ -196,10 +196,10 @@ class Samples(Tried[Drawn]):
 
 @dataclass(kw_only=True)
 class Proofs(Samples):
-    """Whole proofs of each lemma, with chance of their own; each is replayed from the beginning.
+    """Whole proofs of each lemma, each with its own random numbers and replayed from the beginning.
 
     Attributes:
-        writing: says how they are written; moves that cannot lose are none of its concern.
+        writing: how they are written; moves that cannot lose are written like all others.
     """
 
     family = WRITTEN
@@ -208,11 +208,11 @@ class Proofs(Samples):
     writing: Writing
 
     def usual(self) -> tuple[int, ...]:
-        """Return the usual ones of `ROUND`, and how many proofs there are."""
+        """Return the ks of `ROUND` below the number of proofs, and that number."""
         return tuple(sorted({*(k for k in ROUND if k < self.samples), self.samples}))
 
     def tried(self) -> Iterator[Drawn]:
-        """Have so many proofs of every lemma written side by side."""
+        """Have `samples` proofs of every lemma written side by side."""
         author = author_of(self.policy)
         for lemma in self.lemmas:
             state = initial(lemma.formula)
@@ -225,7 +225,7 @@ class Proofs(Samples):
 
 
 def _claims(proofs: Iterable[Proof]) -> Iterator[bool]:
-    """Yield of each claim before a move in some proofs whether it is right, as far as `SECONDS` go."""
+    """Yield whether each claim before a move of some proofs is right, until `SECONDS` are over."""
     oracle = Intuit(Limit(SECONDS))
     with suppress(LimitReached):
         for proof in proofs:
