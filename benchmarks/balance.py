@@ -80,7 +80,7 @@ def tables() -> Iterator[str]:
 
 
 def _of_help(title: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """A policy, or several: a row for each position of each, two columns for each benchmark."""
+    """Return the table of some policies: a row for each position of each, two columns for each benchmark."""
     benchmarks = list(dict.fromkeys(row.benchmark for row in of_it))
     writes = any(row.position in _WRITTEN for row in of_it)
     cost = f"{'illegal, ' if writes else ''}moves, calls + trials, ms"

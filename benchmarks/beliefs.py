@@ -1,10 +1,10 @@
-"""What the packaged beliefs of R† are worth on lemmas that none of them was fitted to.
+"""How good the packaged beliefs of R† are on lemmas that none of them was fitted to.
 
 `python -m benchmarks.beliefs` prints a table in Markdown: for each curriculum and belief the Brier score beside that of
 always saying the share that was proved, with an interval of the difference over lemmas, ECE and AUC, on half of its
 lemmas. `bayes-online` has learned from uniform plays of the other half, as it does while a student practises.
-`--pretraining` trains M1 on a fifth of what the packaged one was, with and without the steps that need no labels;
-`--online` compares M3 as it was fitted and as it learns, in students that S_KL pays.
+`--pretraining` trains M1 on a fifth of the packaged one's data, with and without the steps that need no labels;
+`--online` compares M3 as fitted with M3 as it learns, in students that S_KL pays.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def pretraining() -> None:
 
 
 def online() -> None:
-    """Print how sure M3 is of the plays of students that it pays, and how much they surprise it."""
+    """Print M3's Brier score on the plays of students that S_KL pays, and the mean KL of their steps."""
     print("| curriculum | belief | episodes | plays that prove | Brier | S_KL, no sign |\n|---|---|---|---|---|---|")
     for source, levels in (("SYJ203", "1-3"), ("textbook", None)):
         lemmas = resolve(source, levels=parse_levels(levels) if levels else None).lemmas

@@ -113,7 +113,7 @@ def trained(name: str, seed: int, folder: Path, begun: Begin, times: float) -> P
 
 
 def evaluated(file: Path) -> dict[str, list[int]]:
-    """What the network of a file proves (`proved`), which is kept beside it."""
+    """Return what the network of a file proves (`proved`); it is kept beside the file."""
     kept = file.with_suffix(".json")
     if not kept.exists():
         kept.write_text(json.dumps(proved(lambda: NetworkPolicy(load(file).network))))
@@ -122,7 +122,7 @@ def evaluated(file: Path) -> dict[str, list[int]]:
 
 
 def proved(made: Callable[[], Policy]) -> dict[str, list[int]]:
-    """How many theorems of PropL's tests, of 64 connectives, and of ILTP a policy proves, and of how many."""
+    """Return how many theorems of PropL's tests, of 64 connectives, and of ILTP a policy proves, of how many."""
     propl, iltp = benchmark("propl"), benchmark("iltp", levels=_levels())
     sets = {
         **propl.parts["sets"],
@@ -143,7 +143,7 @@ def _levels() -> Any:
 
 
 def table(arms: Iterable[str], seeds: int, folder: Path) -> None:
-    """Shares in percent, and how much more than at the start, with 95 % over seeds (t); first those of controls."""
+    """Print shares in percent and gains over the start, with 95 % intervals over seeds (t); controls first."""
     print(
         "| goes on by | CPU-s | "
         + " | ".join(f"{name}, % | gain" for name in ("ordinary", "hard", "64", "ILTP"))

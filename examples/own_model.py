@@ -74,7 +74,7 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
 
 
 def asked(tokenizer: Any, form: Form, goal: Goal) -> str:
-    """The question about a goal as the model reads it."""
+    """Return the question about a goal as the model reads it."""
     return rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
 
 
@@ -150,7 +150,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--exam", help="lemmas on which it is said what it proves; those it is trained on if left out")
     parser.add_argument("--style", help="how goals are shown: coq or lean; as the model was trained, or coq")
     parser.add_argument("--answer", help="json, payload, script or tools; grpo takes tools")
-    parser.add_argument("--whole", action="store_true", help="sft: proofs as wholes, and from each of their states on")
+    parser.add_argument("--whole", action="store_true", help="sft: whole proofs, and how they go on from each state")
     parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
     parser.add_argument("--told", help="rules or goal: the goal alone, for a model that learns from many proofs")
     parser.add_argument("--template", choices=sorted(each.stem for each in TEMPLATES.glob("*.jinja")), metavar="NAME")

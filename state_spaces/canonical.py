@@ -43,7 +43,7 @@ class Unnamed(NamedTuple):
 
     @classmethod
     def of(cls, goal: Goal) -> Unnamed:
-        """What counts of this goal."""
+        """Return a goal without the names of its hypotheses."""
         return cls([formula for _, formula in goal.hypotheses], goal.conclusion)
 
 

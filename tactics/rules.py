@@ -263,9 +263,9 @@ def premises(goal: Goal, move: Move) -> tuple[Goal, ...]:
 
 
 def wanted(goal: Goal, move: Move) -> Formula | None:
-    """The formula that a move that can lose wants: a side of a disjunction, or C -> D for `imply4` on (C -> D) -> B.
+    """Return the formula that a move that can lose wants: a disjunct, or C -> D for `imply4` on (C -> D) -> B.
 
-    The move keeps a provable goal so exactly if this follows from the hypotheses. None for any other move.
+    The move keeps a provable goal provable exactly if this follows from the hypotheses. None for any other move.
     """
     return premises(goal, move)[0].conclusion if move.rule in CAN_LOSE else None
 

@@ -55,7 +55,7 @@ class Style:
         return (f"{text}{self.between}" if text else self.opens) + self.between.join(map(self._part, parts))
 
     def resumed(self, text: str, *parts: Move | str) -> str:
-        """Do so, such that the next move can follow.
+        """Go on as `added` does, so that the next move can follow.
 
         It ends with no blank, as a language model takes that for the beginning of what follows.
         """
@@ -124,7 +124,7 @@ def pieces(text: str, style: Style = STYLES["coq"], begun: int = 0) -> list[Piec
             lines = (_COMMENT.sub("", line).strip() for line in f"{text[begun:begin]}\n{said}".splitlines())
             found.append(Piece(text[begun:end], move, "\n".join(filter(None, lines))))
             begun = begin = end
-    except (InputError, ValueError, TypeError, AttributeError, RecursionError):  # whatever else is written
+    except (InputError, ValueError, TypeError, AttributeError, RecursionError):  # here the proof ends
         pass
     return found
 
@@ -143,7 +143,7 @@ def _sentences(text: str, begin: int, style: Style) -> Iterator[tuple[Move, int,
 
 
 def _items(text: str, place: int) -> Iterator[tuple[Move, int, str]]:
-    """Yield the same of a list in JSON from a place in it on. Raises whatever no move raises."""
+    """Yield the same of a list in JSON from a place in it on. Raises various errors at what is no move."""
     said = ""
     while (item := _ITEM.search(text, place)) and item[0] != "]":
         content, place = _DECODER.raw_decode(text, item.start())

@@ -48,7 +48,7 @@ class Searching(OneByOne):
 
     @property
     def counts(self) -> Sequence[str]:
-        """What tells what it does; tokens where whole proofs are written."""
+        """The costs that show its progress; tokens among them if whole proofs are written."""
         return ("expansions", "calls", *(["tokens"] if isinstance(self.policy, Written) else []), "seconds")
 
     def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:

@@ -2,8 +2,8 @@
 
 Where only `left`, `right` and `imply4` are left, each keeps a provable goal so exactly if one formula follows from its
 hypotheses: the side that is chosen, or of `(C -> D) -> B` the implication `C -> D`. So a claim is about a formula: it
-is at hand, it can be proved, or it cannot, with a countermodel. Whoever reads reasons, of a language model for one, can
-tell right claims from wrong ones.
+is at hand, it can be proved, or it cannot, with a countermodel. So the claims of anybody's
+reasons, such as a language model's, can be checked one by one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Checked(NamedTuple):
 
 
 def argued(goal: Goal, oracle: Intuit, notation: Notation = COQ) -> str:
-    """Say in a line for each legal move what speaks for it or against it, or that one cannot lose and is enough.
+    """Say in a line for each legal move what speaks for it or against it, or only name one that cannot lose.
 
     Raises InputError for formulas too long to write out, and LimitReached.
     """

@@ -4,7 +4,7 @@ From a node of the tree that discounted upper confidence bounds choose, the poli
 becomes part of the tree. That is rewarded if the tree grew, so that the search goes where there is something new.
 
 From a node the policy may also write a whole proof (`written:POLICY`), which is cut at the first fault; a node keeps
-every text that reaches it, and one of them by lot is gone on with.
+every text that reaches it, and one of them is chosen at random to be continued.
 
 What a language model may say has no end; the moves of the calculus have. So a node below which everything has been
 tried is chosen no more, and when that is so at the root, the goal has no proof.

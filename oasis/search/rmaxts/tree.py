@@ -69,7 +69,7 @@ class Way:
 
     @property
     def steps(self) -> tuple[tuple[str, Script], ...]:
-        """The texts and the moves from the root on."""
+        """Return the texts and the moves from the root on."""
         steps: list[tuple[str, Script]] = []
         way = self
         while way.before is not None:
@@ -293,7 +293,7 @@ class Tree:
                 assert 0 <= choice.rewards <= choice.uses < 1 / (1 - self.gamma)
 
     def _continued(self, way: Way, moves: Script, text: str, arrival: Arrival) -> Way:
-        """The way that goes on with some moves as they were written; whatever it needs is made."""
+        """Return the way that goes on with some moves as they were written; nodes that it needs are made."""
         known = self._ways.get((way, moves, text))
         if known is not None:
             return known

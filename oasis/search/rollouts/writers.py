@@ -1,4 +1,4 @@
-"""Rollouts of who writes whole proofs: each is a text, cut at the first fault, and a step for each of its moves."""
+"""Rollouts by an author of whole proofs: each is a text, cut at the first fault, with a step for each of its moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tactics.script import Script
 
 
 class Writers:
-    """Has rollouts written (`oasis.search.rollouts.players.Players`); what is known beforehand is left aside.
+    """Has rollouts written (`oasis.search.rollouts.players.Players`); known proofs (`look`) are not used.
 
     Args:
         author: writes.
@@ -32,7 +32,7 @@ class Writers:
         return [_rollout(proof) for proof in proofs]
 
     def _text(self, steps: Iterable[tuple[str, Script]]) -> str:
-        """The text of some steps; moves that nobody wrote, such as those that the goal cache knew, are written here."""
+        """Return the text of some steps; moves without one, such as those from the goal cache, are written here."""
         text = ""
         for own, moves in steps:
             text += own
@@ -42,7 +42,7 @@ class Writers:
 
 
 def _rollout(proof: Proof) -> Rollout:
-    """A step for each move, and where it is no proof, one that leads nowhere: anything might have been written."""
+    """Return a step for each move, and at the end of what is no proof a step that fails, whatever was written there."""
     steps = [
         Step(None, (piece.move,), state, piece.text) for piece, state in zip(proof.pieces, proof.states, strict=True)
     ]

@@ -182,7 +182,7 @@ class CompiledStudent(Student):
             if known is not None
         }
         edges, *uses = facts["uses"]
-        for name, numbers in zip(USES.names or (), uses, strict=False):  # once, less was counted
+        for name, numbers in zip(USES.names or (), uses, strict=False):  # older versions counted less
             student._uses[name][edges] = numbers
         asked(student.reward, student.reward.restore, facts["reward"])
         return student
