@@ -200,7 +200,7 @@ def shown(state: State, style: Style) -> str:
 def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Generator[Spent, None, None]:
     """Have proofs written to their ends side by side; yield what each round took.
 
-    Raises InputError if the author fails, or does not give a Completion of each draft.
+    Raises InputError if the author fails, or does not give a Completion for each draft.
     """
     if not isinstance(author.style, Style):
         raise InputError(f"{called(author)} has to have a style of tactics.written.STYLES.")
@@ -210,7 +210,7 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
         with foreign(called(author)):
             completions = list(author.completed(drafts, writing))
         if len(completions) != len(drafts) or not all(map(_is_fit, completions)):
-            said = f"a Completion of each of {len(drafts)} proofs, with a text and a number of tokens from 0 on"
+            said = f"a Completion for each of {len(drafts)} proofs, with a text and a number of tokens from 0 on"
             raise InputError(f"{called(author)} has to give {said}, not {printable(repr(completions)[:80])}.")
         moves = tokens = 0
         for proof, draft, completion in zip(running, drafts, completions, strict=True):

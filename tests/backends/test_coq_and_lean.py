@@ -300,7 +300,7 @@ def test_tactics_are_compiled_once_by_many_at_once(coq: Coq, tmp_path: Path, mon
 
 
 @pytest.mark.slow
-def test_an_unwritable_cache_is_done_without(coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coq_certifies_without_a_writable_cache(coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "oasis").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Coq() as prover:

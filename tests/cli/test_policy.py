@@ -59,7 +59,7 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
     assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
 
 
-def test_who_judges_stands_beside_look_and_who_chooses_beside_what_has_learned_nothing_either(oasis: Oasis) -> None:
+def test_a_policy_that_judges_has_look_for_a_control_and_one_that_chooses_the_others(oasis: Oasis) -> None:
     asked = ("policy", "eval", "teacher", "--benchmark", "textbook", "--certify", "none")
     for how, controls in ((), ["uniform", "first", "shape"]), (("--judge",), ["look"]):
         found = oasis.json(*asked, *how, "--calibration")

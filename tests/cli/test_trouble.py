@@ -182,7 +182,7 @@ def test_a_script_is_read_from_a_file_that_is_named_as_one(oasis: Oasis, tmp_pat
     assert answer.stderr.endswith("\n  There is a file called proof; write ./proof for the file of this name.\n")
 
 
-def test_ctrl_c_during_import_is_a_word(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_during_import_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Interrupting(MetaPathFinder):
         def find_spec(self, fullname: str, path: object, target: object = None) -> None:
             if fullname == "oasis.cli.main":

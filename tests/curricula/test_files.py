@@ -116,7 +116,7 @@ def write(folder: Path, contents: Mapping[str, str | bytes]) -> None:
 
 
 @pytest.mark.parametrize(("contents", "name", "words"), REFUSED.values(), ids=REFUSED)
-def test_files_of_no_use_are_refused(contents: dict[str, str | bytes], name: str, words: str, tmp_path: Path) -> None:
+def test_unusable_files_are_refused(contents: dict[str, str | bytes], name: str, words: str, tmp_path: Path) -> None:
     write(tmp_path, contents)
     with pytest.raises(InputError, match=words):
         read_path(tmp_path / name)

@@ -400,7 +400,7 @@ def test_smollm2_is_read_from_its_package() -> None:
         ({"vocab": {}}, "has no token for ' given'"),
     ],
 )
-def test_what_is_no_llama_is_one_sentence(tmp_path: Path, others: dict[str, Any], sentence: str) -> None:
+def test_what_is_no_llama_is_refused_in_a_sentence(tmp_path: Path, others: dict[str, Any], sentence: str) -> None:
     folder = tiny_llama(tmp_path / "llama", **others)
     if "vocab" in others:
         (folder / "tokenizer.json").write_text('{"model": {"vocab": {"A": 1}}}')

@@ -87,7 +87,7 @@ def test_writing_ends_with_a_proof_or_when_it_must(texts: list[str], how: dict[s
     assert replay(LEMMA, proof.script)[-1] == proof.state
 
 
-def test_what_is_lost_is_not_gone_on_with() -> None:
+def test_a_stuck_proof_is_not_continued() -> None:
     proof = finished(Told("left. split."), begun(parse("p \\/ q")), resumes=3)
     assert (proof.calls, len(proof.script), proof.is_stuck) == (1, 1, True)
 
@@ -95,14 +95,14 @@ def test_what_is_lost_is_not_gone_on_with() -> None:
 @pytest.mark.parametrize(
     ("author", "said"),
     [
-        (lambda drafts: [], "The policy Told has to give a Completion of each of 1 proofs, "),
+        (lambda drafts: [], "The policy Told has to give a Completion for each of 1 proofs, "),
         (lambda drafts: 1 / 0, "The policy Told fails with ZeroDivisionError"),
         (lambda drafts: ["intro."], r"not \['intro\.'\]"),
         (lambda drafts: [("intro.", 1)], "a text and a number"),
         (lambda drafts: [Completion("intro.", -5)], r"not \[Completion"),
     ],
 )
-def test_an_author_that_answers_otherwise_is_refused(author: Callable[[Sequence[Draft]], Any], said: str) -> None:
+def test_an_author_of_wrong_completions_is_refused(author: Callable[[Sequence[Draft]], Any], said: str) -> None:
     told: Any = Told()
     told.completed = lambda drafts, writing: author(drafts)
     with pytest.raises(InputError, match=said):
@@ -113,12 +113,12 @@ def test_an_author_that_answers_otherwise_is_refused(author: Callable[[Sequence[
 
 
 @pytest.mark.parametrize("how", [{"temperature": -1}, {"top_p": 0}, {"top_p": 1.1}, {"resumes": -1}, {"tokens": 0}])
-def test_writing_has_bounds(how: dict[str, Any]) -> None:
+def test_settings_of_writing_out_of_range_are_refused(how: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"; give "):
         Writing(**how)
 
 
-def test_the_likeliest_alone_are_drawn_that_together_have_top_p() -> None:
+def test_only_the_most_probable_that_together_have_top_p_are_drawn() -> None:
     shares = np.array([0.1, 0.5, 0.3, 0.1, 0.0])
     assert Writing(top_p=1).cut(shares) == pytest.approx(shares / 0.5)
     assert (Writing(top_p=0.8).cut(shares) > 0).tolist() == [False, True, True, False, False]

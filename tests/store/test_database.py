@@ -76,7 +76,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, conten
     ],
     ids=["all in its log", "partly in its log", "a trial's, all in its log", "a trial's, partly in its log"],
 )
-def test_the_log_of_what_is_no_use_is_kept(tmp_path: Path, path: Path, statements: list[str], sentence: str) -> None:
+def test_an_unusable_database_keeps_its_log(tmp_path: Path, path: Path, statements: list[str], sentence: str) -> None:
     connection = CONNECT(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement).fetchall()

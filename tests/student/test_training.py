@@ -583,7 +583,7 @@ def test_a_run_that_was_taken_up_resumes_as_if_it_had_not_been_stopped(settings:
         ({"learner": "tests.student.plugins:HALFWAY"}, "is a compiled one, and .*HALFWAY has no compiled form"),
     ],
 )
-def test_who_has_values_that_mean_something_else_is_not_taken(others: dict[str, Any], says: str, store: Store) -> None:
+def test_a_teacher_whose_values_mean_something_else_is_refused(others: dict[str, Any], says: str, store: Store) -> None:
     list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
     with pytest.raises(InputError, match=f"The student of run 1 {says}"):
         Training.start(store, REST, replace(TAUGHT, **others), taught_by=1)

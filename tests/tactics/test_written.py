@@ -86,5 +86,5 @@ def test_what_is_no_tactic_is_none(text: str) -> None:
 
 
 @given(st.text(), styles, st.sampled_from(["", MARK, MARK + "[{", '{"payload": [', "intro. (*"]), st.integers(0, 9))
-def test_anything_may_be_written(text: str, style: Style, before: str, begun: int) -> None:
+def test_any_text_is_read_without_an_error(text: str, style: Style, before: str, begun: int) -> None:
     pieces(before + text, style, begun)

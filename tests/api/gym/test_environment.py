@@ -200,7 +200,7 @@ def test_without_gymnasium_the_error_says_how_to_install_it(monkeypatch: pytest.
         (ALL[2:], {"without": ["help"]}, "There is no call 'help' to leave out; there is start, "),
     ],
 )
-def test_what_is_of_no_use_is_refused(kinds: tuple[type[Any], ...], arguments: dict[str, Any], sentence: str) -> None:
+def test_unusable_arguments_are_refused(kinds: tuple[type[Any], ...], arguments: dict[str, Any], sentence: str) -> None:
     for kind in kinds:
         with pytest.raises(InputError) as raised:
             kind(**arguments)

@@ -63,7 +63,7 @@ def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -
 
 @pytest.mark.parametrize("answer", ["json", "payload", "script"])
 @pytest.mark.parametrize("style", SHOWN)
-def test_no_move_begins_as_another_does(style: str, answer: str) -> None:
+def test_no_answer_begins_as_that_of_another_move(style: str, answer: str) -> None:
     form = Form(style, answer)
     moves = [*map(Move, RULES), *(Move("imply1", name) for name in ("H", "H0", "H01"))]
     begun = [form.beginnings(move) for move in moves]

@@ -57,7 +57,7 @@ def test_what_is_written_depends_on_its_text_and_its_seed_alone(folder: Path) ->
     assert [each.text for each in asked.completed(TEXTS, [6] * 4, Writing(temperature=0), range(4))] == likeliest
 
 
-def test_a_question_is_read_once_however_often_it_is_answered(folder: Path) -> None:
+def test_a_question_is_read_once_however_many_answers_are_sampled(folder: Path) -> None:
     model, tokenizer = loaded(folder)
     read: list[tuple[int, ...]] = []
     model.register_forward_hook(lambda _, __, given, out: read.append(given["input_ids"].shape), with_kwargs=True)
@@ -81,7 +81,7 @@ def test_a_proof_that_was_learned_by_heart_is_written_whole(folder: Path, form: 
     assert 10 < spent.tokens == proof.tokens < 200
 
 
-def test_what_has_no_room_is_left_as_it_is(folder: Path) -> None:
+def test_a_text_without_room_is_not_continued(folder: Path) -> None:
     _, tokenizer = loaded(folder)
     model = small_gpt(len(tokenizer.encode(Form(told="goal").question(GOAL))) + 40)
     policy = models.CausalPolicy(model, tokenizer, Form(answer="script", told="goal"))
