@@ -223,7 +223,7 @@ def _students(asked: Asked) -> dict[str, Plan]:
     else:
         made = grid.variants() if asked.sweeps.choose is None else _best(grid, asked)
     for learner, idle in grid.merged.items():
-        asked.how.output.say(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
+        asked.how.output.say(f"{learner} is compared once: {' and '.join(idle).replace('_', ' ')} cannot change it.")
     return grid.plans(made)
 
 

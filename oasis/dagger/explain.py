@@ -101,7 +101,7 @@ class Explanation:
         }
 
     def _before(self, amounts: Sequence[float], end: float) -> float:
-        """What amounts are worth before the first step, where the end is paid together with the last."""
+        """Return the discounted sum of amounts, where the end is paid together with the last."""
         gamma, last = self.reward.context.gamma, max(0, len(amounts) - 1)
         return sum(gamma**time * amount for time, amount in enumerate(amounts)) + gamma**last * end
 
@@ -269,7 +269,7 @@ class Explainer:
         )
 
     def _told(self, name: str, alone: RewardDagger, episode: Episode) -> _Told:
-        """What a term says, by the reward that is this term alone."""
+        """Return what a term says, by the reward that is this term alone."""
         rows, weight, start = self._rows(alone, episode), self._weights.get(name, 0.0), None
         term, version = self._terms[name], self._terms[name].version(self._reading)
         if version.is_potential or isinstance(version.form, OfState):
@@ -295,6 +295,6 @@ class Explainer:
         return _Told(start, steps, Said(value, sum(said.paid for said in steps) + due_at_end, why), due_at_end)
 
     def _rows(self, reward: RewardDagger, episode: Episode) -> Rows:
-        """The steps of an episode as a reward sees them."""
+        """Return the steps of an episode as a reward sees them."""
         reward.begin(episode.lemma)
         return np.array([reward.row(*step[:4]) for step in episode.steps], ROW)

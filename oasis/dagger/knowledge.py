@@ -158,7 +158,7 @@ class Knowledge(Kept):
 
     @cached_property
     def _beside(self) -> dict[str, set[str]]:
-        """The neighbours of each rule and of each shape."""
+        """Return the neighbours of each rule and of each shape."""
         beside: dict[str, set[str]] = {}
         for rule, shape in self.tactics:
             beside.setdefault(rule, set()).add(shape)
@@ -167,7 +167,7 @@ class Knowledge(Kept):
 
     @cached_property
     def _distances(self) -> dict[str, dict[str, int]]:
-        """Edges from each rule to all that can be reached from it."""
+        """Return the number of edges from each rule to all that can be reached from it."""
         return {rule: self._walked(rule) for rule in RULES}
 
     def _walked(self, start: str) -> dict[str, int]:

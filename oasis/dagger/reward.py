@@ -190,7 +190,7 @@ class RewardDagger(RowReward):
         return packed(self.weights.reading, compression, tactics, done["rule"].tobytes(), done["opened"].tolist())
 
     def _sum(self, row: Iterable[Any]) -> Any:
-        """What a row pays, or rows do: the fields of `ROW`, as numbers or as arrays."""
+        """Return what a row pays, or rows do: the fields of `ROW`, as numbers or as arrays."""
         amount, _, tactic, offer, next_offer, goal, next_goal, settled, told, *_ = row
         counted = self._amounts
         after = counted.offers[next_offer] + counted.potentials[next_goal]

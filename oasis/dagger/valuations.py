@@ -50,7 +50,7 @@ def _sorted(atoms: frozenset[frozenset[Atom]]) -> Atoms:
 
 @kept_with_goal
 def _refuting(goal: Goal) -> dict[Atoms, int]:
-    """The valuations that refute a goal, of all atoms that were asked about."""
+    """Return the valuations that refute a goal, of all atoms that were asked about."""
     return {}
 
 
@@ -79,9 +79,9 @@ def truth_table(formula: Formula, atoms: Atoms) -> int:
 
 @lru_cache(maxsize=16)
 def _tables(atoms: Atoms) -> tuple[int, dict[Formula, int]]:
-    """All valuations, and the truth tables that are known: at first those of the atoms and of falsum.
+    """Return all valuations, and the truth tables that are known: at first those of the atoms and of falsum.
 
-    Whoever needs the truth table of a whole has those of all its parts.
+    The truth table of a formula is known only together with those of all its parts.
     """
     size = 1 << min(len(atoms), EXACT)
     every = (1 << size) - 1

@@ -69,7 +69,7 @@ class Oracle:
     def played(
         self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False, astray: float = 0.0
     ) -> Iterator[Labelled]:
-        """The goals at which there is a choice in a play from a provable goal on; see `play`.
+        """Yield the goals at which there is a choice in a play from a provable goal on; see `play`.
 
         A losing move is made only at a share `astray` of the goals, at which any move is chosen at random.
         """

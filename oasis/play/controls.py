@@ -23,9 +23,9 @@ from tactics.rules import legal_moves, wanted
 CHOOSING: Final = ("uniform", "first", "shape")
 """The controls of a policy that chooses moves, the best one last."""
 JUDGING: Final = ("look",)
-"""Those of a policy that judges what moves leave."""
+"""The controls of a policy that judges what moves leave."""
 HARDEST: Final = (CHOOSING[-1], *JUDGING)
-"""The one of each kind that is hardest to beat."""
+"""The control of each kind that is hardest to beat."""
 _WORTH: Final[dict[type[Formula], int]] = {Implies: 3, Or: 2, And: 1}
 _SAFE: Final = 4
 

@@ -264,9 +264,9 @@ class Written(Wrapping):
         self.author, self.writing = author_of(policy), writing or Writing()
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        """Those of the policy."""
+        """Return the policy's probabilities."""
         return self.policy.probabilities(states)
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
-        """Those of the policy."""
+        """Return the policy's values."""
         return self.policy.values(goals)

@@ -149,7 +149,7 @@ def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_will_do(o
 def test_it_is_said_that_a_learner_compared_asks_for_no_reward(oasis: Oasis) -> None:
     few = ("--learner", "and-or-q", "--episodes", "2", "--seeds", "2", "--engine", "serial", "--certify", "none")
     done = oasis.ran("compare", "A -> A", "--reward", "terminating,dagger:all,dagger:seed", *few)
-    assert "and-or-q is there once, whatever is given for reward." in done.stderr
+    assert "and-or-q is compared once: reward cannot change it." in done.stderr
 
 
 @pytest.mark.parametrize("command", [("explain", LEMMA, PROOF, "--weights"), ("train", "A -> A", *FEW, "--reward")])

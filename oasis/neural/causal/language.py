@@ -185,7 +185,7 @@ class LanguageModel:
         return found
 
     def _read_once(self, rows: list[list[int]]) -> tuple[dict[str, torch.Tensor], Any]:
-        """Rows, padded, and what the model remembers of them but for the last token, if some are the same."""
+        """Return rows, padded, and what the model remembers of them but for the last token, if some are the same."""
         once = [list(row) for row in dict.fromkeys(map(tuple, rows))]
         padded, kept = self._begun(once)
         if len(once) < len(rows):
