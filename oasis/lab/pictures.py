@@ -129,7 +129,8 @@ def side_by_side(reports: Mapping[str, Report], measure: str, columns: int) -> F
     width = _PANEL[0] * columns
     height = _PANEL[1] * ceil(len(draws) / columns) + legend_height(names, width)
     report, each = next(iter(found.values()))
-    return panelled(draws, (width, height), columns, caption(report, called(each)))
+    bounds = ", 95 % intervals" if report.has_bounds else ""
+    return panelled(draws, (width, height), columns, f"{called(each)}{bounds}")
 
 
 def save_plot(path: Path, report: Report, title: str) -> None:

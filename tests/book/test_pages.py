@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import pytest
 from markdown.extensions.toc import slugify
 
-from benchmarks import balance
+from benchmarks import balance, dagger_study
 from oasis.ground.settings import known
 from oasis.student.settings import Settings
 from tests.book.pages import DOCS, FENCED, PAGES, ROOT, prose, trained
 from tests.book.reading import index, levels
 
-RECORDS: Final = ("measurements.md", "reward-audit.md", "balance.md")
+RECORDS: Final = ("measurements.md", "reward-audit.md", "balance.md", "dagger-study.md")
 """Where measurements are written down, with the commands that gave them."""
 LIMITS: Final = ("serving.md", "doors.md", "classroom.md")
 """Pages that tell limits of the program, and words of its screens."""
@@ -92,13 +92,14 @@ def test_a_table_of_a_training_is_one_that_was_recorded() -> None:
 
 
 @pytest.mark.thorough
-def test_the_tables_and_pictures_of_the_balance_are_those_of_its_records(tmp_path: Path) -> None:
-    page = (DOCS / "balance.md").read_text(encoding="utf-8")
-    assert [table for table in balance.tables() if table not in page] == []
-    balance.pictures(tmp_path)
+@pytest.mark.parametrize(("name", "made"), [("balance.md", balance), ("dagger-study.md", dagger_study)])
+def test_the_tables_and_pictures_of_a_page_are_those_of_its_records(name: str, made: Any, tmp_path: Path) -> None:
+    page = (DOCS / name).read_text(encoding="utf-8")
+    assert [table for table in made.tables() if table not in page] == []
+    made.pictures(tmp_path)
     drawn = {each.name for each in tmp_path.iterdir()}
     assert drawn == set(re.findall(r"\(pictures/([\w.-]+)\)", page))
-    assert all((DOCS / "pictures" / name).exists() for name in drawn)
+    assert all((DOCS / "pictures" / each).exists() for each in drawn)
 
 
 # Links
