@@ -56,7 +56,7 @@ def tiny_llama(folder: Path, **others: Any) -> Path:
     pieces = {word.replace(" ", "Ġ"): 2 * place + 1 for place, word in enumerate(WORDS)}
     folder.mkdir(exist_ok=True)
     arrays.save_file(weights, folder / "model.safetensors")
-    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "config.json").write_text(json.dumps({name: each for name, each in config.items() if each is not None}))
     (folder / "tokenizer.json").write_text(json.dumps({"model": {"vocab": pieces}}))
     return folder
 

@@ -34,6 +34,7 @@ from tactics.parser import parse
 from tactics.rules import CAN_LOSE, legal_moves
 from tactics.sequent import parse_state
 from tests.neural.modules import (
+    arrays,
     decoder,
     llama,
     loss,
@@ -398,12 +399,17 @@ def test_smollm2_is_read_from_its_package() -> None:
         ({"intermediate_size": 50}, "size mismatch"),
         ({"num_hidden_layers": 1}, "--layers is 2; this model has 1."),
         ({"vocab": {}}, "has no token for ' given'"),
+        ({"hidden_size": None}, "'hidden_size' is missing"),
+        ({"nan": True}, "some of its weights are no numbers"),
     ],
 )
 def test_what_is_no_llama_is_refused_in_a_sentence(tmp_path: Path, others: dict[str, Any], sentence: str) -> None:
     folder = tiny_llama(tmp_path / "llama", **others)
     if "vocab" in others:
         (folder / "tokenizer.json").write_text('{"model": {"vocab": {"A": 1}}}')
+    if "nan" in others:
+        weights = arrays.load_file(file := folder / "model.safetensors")
+        arrays.save_file({name: each * torch.nan for name, each in weights.items()}, file)
     with pytest.raises(InputError, match=sentence):
         pretrained.begun(str(folder), 2)
 

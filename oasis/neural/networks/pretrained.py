@@ -50,14 +50,15 @@ def begun(model: str, layers: int) -> Llama:
     """
     if model == "none":
         return Llama(LlamaShape(layers=layers, **SMOLLM2))
-    if model != "smollm2" and not Path(model).is_dir():
+    if model != "smollm2" and not (model and Path(model).is_dir()):
         raise InputError(f"--model {model}: there is no such folder; name one, or smollm2, or none.")
     try:
         return of_gguf(_smollm2(), layers) if model == "smollm2" else of_folder(Path(model), layers)
     except InputError:
         raise
     except Exception as error:  # whatever gguf, safetensors and torch make of a foreign folder
-        last = printable(str(error).rstrip(" .\n").rpartition("\n")[2].strip())
+        missing = " is missing" if isinstance(error, KeyError) else ""
+        last = printable(str(error).rstrip(" .\n").rpartition("\n")[2].strip()) + missing
         raise InputError(f"--model {model}: no Llama can be read there ({last}); name another folder.") from error
 
 
@@ -173,6 +174,8 @@ def _made(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[
         for layer in range(shape.layers if "{}" in ours else 1):
             weights[f"{ours.format(layer)}.weight"] = read(f"{names[theirs].format(layer)}.weight")
     weights["words.weight"] = weights["words.weight"][rows]
+    if not all(each.isfinite().all() for each in weights.values()):
+        raise ValueError("some of its weights are no numbers")
     network = Llama(shape)
     network.fill(weights)
     return network
