@@ -1,9 +1,9 @@
 """Why a move and not another, as claims that the oracle makes of what each move wants, and that can be checked.
 
 Where only `left`, `right` and `imply4` are left, each keeps a provable goal so exactly if one formula follows from its
-hypotheses: the side that is chosen, or of `(C -> D) -> B` the implication `C -> D`. So a claim is about a formula: it
-is at hand, it can be proved, or it cannot, with a countermodel. So the claims of anybody's
-reasons, such as a language model's, can be checked one by one.
+hypotheses: the side that is chosen, or of `(C -> D) -> B` the implication `C -> D`. A claim is about this formula: it
+is at hand, it can be proved, or it cannot, with a countermodel. Claims can be checked one by one, whoever makes them, a
+language model for instance.
 """
 
 from __future__ import annotations
