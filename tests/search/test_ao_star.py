@@ -1,7 +1,5 @@
 """Bounds below the truth, and AO*: exactly the shortest proofs, and lemmas that no full graph of goals reaches."""
 
-from __future__ import annotations
-
 from functools import reduce
 from math import inf
 from operator import and_
