@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from oasis.ground.settings import SEEDS, Setting
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
     from oasis.play.writing import Writing
+
+_MOST: Final = 100_000
+"""Tries at a theorem, which are all kept until its last one is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +61,7 @@ class Tries:
         int | None,
         Setting(
             "Plays of each theorem with moves drawn by their probabilities, for pass@k.",
-            within="[2, ∞)",
+            within=f"[2, {_MOST}]",
         ),
     ] = None
     k: Annotated[
@@ -80,7 +83,7 @@ class Tries:
     ] = 1.0
     written: Annotated[
         int | None,
-        Setting("Whole proofs to write of each theorem, for pass@k.", within="[1, ∞)"),
+        Setting("Whole proofs to write of each theorem, for pass@k.", within=f"[1, {_MOST}]"),
     ] = None
     top_p: Annotated[
         float,
