@@ -8,7 +8,7 @@ without a name is a new hypothesis under a fresh one. Coq names and orders them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from tactics.errors import InputError, did_you_mean, printable
@@ -262,12 +262,21 @@ def premises(goal: Goal, move: Move) -> tuple[Goal, ...]:
     return known
 
 
-def wanted(goal: Goal, move: Move) -> Formula | None:
+def changes(goal: Goal, move: Move) -> tuple[Premise, ...]:
+    """The goals that a move leaves of a goal, as changes of it. Raises IllegalMove if it does not apply."""
+    return _inference(goal, move)[0].premises
+
+
+def wanted(rule: str, changes: Sequence[Premise]) -> Formula | None:
     """Return the formula that a move that can lose wants: a disjunct, or C -> D for `imply4` on (C -> D) -> B.
 
     The move keeps a provable goal provable exactly if this follows from the hypotheses. None for any other move.
+
+    Args:
+        rule: its name.
+        changes: what it makes of the goal.
     """
-    return premises(goal, move)[0].conclusion if move.rule in CAN_LOSE else None
+    return changes[0].conclusion if rule in CAN_LOSE else None
 
 
 def _changed(goal: Goal, place: int, premise: Premise) -> Goal:
