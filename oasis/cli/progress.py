@@ -76,12 +76,18 @@ def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float],
 
     Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
     """
+    from oasis.neural.training.progress import SoFar
+
     told: Told
 
     def steps() -> Iterator[_Step]:
         nonlocal told
         solved = ""
-        for told in training:
+        for each in training.steps():
+            if isinstance(each, SoFar):
+                yield each.step, each.news + solved, False
+                continue
+            told = each
             if board is not None:
                 board.write(told)
             if told.solved is not None:

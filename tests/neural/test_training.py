@@ -113,6 +113,13 @@ def test_training_learns(
     assert last.solved is not None and first.solved is None
 
 
+def test_what_is_told_between_two_reports_changes_none(quick: SftSettings, tmp_path: Path) -> None:
+    told = [*sft.Training(quick, tmp_path / "told", workers=0).steps()]
+    assert [each.step for each in told] == [*range(1, 16)]
+    reports = [each for each in told if not isinstance(each, progress.SoFar)]
+    assert numbers(reports) == numbers(sft.Training(quick, tmp_path / "other", workers=0))
+
+
 def test_plays_in_which_no_move_could_lose_are_passed_over(quick: SftSettings, tmp_path: Path) -> None:
     few = DataSettings(theorems=1, plays=1, lemmas=(show(resolve_lemma("thesis/42").formula),))
     training = sft.Training(replace(quick, steps=4, data=few), tmp_path / "few", workers=0)
@@ -143,8 +150,10 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
     quickly: None, oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forever(portion(SMALL, 0, encoded), monkeypatch)
+    monkeypatch.setattr("oasis.cli.progress._SILENT_SECONDS", 0)
     found = oasis.ran("policy", "sft", "--steps", "2")
-    assert "policy.safetensors: 2 steps; " in found.stdout and "2 of 2 steps: loss " in found.stderr
+    assert "policy.safetensors: 2 steps; " in found.stdout
+    assert all(f"{step} of 2 steps: loss " in found.stderr for step in (1, 2)), "also between two reports"
     for arguments, sentence in (
         ([], "policy.safetensors is there already"),
         (["--resume", "policy.safetensors", "--steps", "7"], "leave out --steps"),

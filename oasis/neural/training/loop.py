@@ -105,6 +105,10 @@ class Loop(ABC):
     def __iter__(self) -> Iterator[Told]:
         """Train to the end, and write the checkpoint now and then, and in the end."""
 
+    def steps(self) -> Iterator[Told]:
+        """Train as iterating does; also yield how it goes after steps with which no report is due (`SoFar`)."""
+        yield from self
+
     @property
     def is_over(self) -> bool:
         """Whether all steps have been made."""

@@ -77,6 +77,10 @@ class Progress:
         return f"right at the end {self.choices:.2%} of the choices and {self.verdicts:.2%} of the verdicts"
 
 
+class SoFar(Progress):
+    """What became of the steps since the last report, in this process, after a step with which no report is due."""
+
+
 class Window:
     """What becomes of some steps, summed up."""
 
@@ -102,7 +106,7 @@ class Window:
         return self
 
     def progress(self, step: int, solved: float | None = None, lost: float | None = None) -> Progress:
-        """What is told after a step."""
+        """Report on the steps, of which the last one has this number."""
         policy, provability, choices, right_choices, right_verdicts, goals, nodes = self._sums.tolist()
         seconds = max(monotonic() - self._began, 1e-9)
         return Progress(
@@ -116,3 +120,7 @@ class Window:
             solved,
             lost,
         )
+
+    def so_far(self, step: int, lost: float | None = None) -> SoFar:
+        """Say how it goes after a step with which no report is due."""
+        return SoFar(**vars(self.progress(step, lost=lost)))

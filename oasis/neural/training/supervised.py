@@ -24,13 +24,13 @@ from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.data import Portion
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.loss import labelled_loss
-from oasis.neural.training.progress import Progress, Window
+from oasis.neural.training.progress import Progress, SoFar, Window
 from oasis.neural.training.reserved import hundred
 from oasis.neural.training.settings import SupervisedSettings
 from tactics.errors import InputError
 
 REPORT_EVERY: Final = 50
-"""Steps."""
+"""Steps, so that reports are the same for the same settings, however long steps take."""
 SAVE_EVERY: Final = 500
 """Steps; the fixed hundred are played as often."""
 
@@ -74,7 +74,11 @@ class Supervised(Loop):
         return None
 
     def __iter__(self) -> Iterator[Progress]:
-        """Train to the end, and write the checkpoint now and then, and in the end."""
+        """Train to the end, and write the checkpoint now and then, and in the end; yield the reports alone."""
+        return (told for told in self.steps() if not isinstance(told, SoFar))
+
+    def steps(self) -> Iterator[Progress]:
+        """Train, and yield how it goes after each step."""
         window = Window()
         for portion in self.data():
             for batch in self._shared(self.batches_of(portion))[self.batches :]:
@@ -88,6 +92,8 @@ class Supervised(Loop):
                         solved = solve_rate(self.network, hundred())
                     yield window.of_all(self.ranks).progress(self.step, solved, self.lost)
                     window = Window()
+                else:
+                    yield window.so_far(self.step, self.lost)
                 if ended:
                     return
             self.portions, self.batches = self.portions + 1, 0
