@@ -284,7 +284,7 @@ def test_examples_come_back_as_they_were() -> None:
     "line",
     [
         *("{", "[]", "3", "[[], true, []]", '[["A /\\\\"], true, []]', "[[3], true, []]", '[["A"],', '[["A"], true]'),
-        *(f'[["A \\\\/ B"], true, {labels}]' for labels in ("[0]", "[0, 0]", "[1, 0, 1]")),
+        *(f'[["A \\\\/ B"], true, {labels}]' for labels in ("[0]", "[0, 0]", "[1, 0, 1]", '[1, 0], {"A": true}')),
     ],
 )
 def test_other_text_is_refused(line: str) -> None:

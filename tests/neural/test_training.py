@@ -277,8 +277,8 @@ def settings(**others: Any) -> ImitationSettings:
     return ImitationSettings(**{**usual, **others})
 
 
-def imitation(file: Path, workers: int = 0, **others: Any) -> imitate.Imitation:
-    return imitate.Imitation(settings(**others), file, workers, small(seed=3))
+def imitation(file: Path, workers: int = 0, kind: str = "relational", **others: Any) -> imitate.Imitation:
+    return imitate.Imitation(settings(**others), file, workers, small(kind, seed=3))
 
 
 @pytest.fixture
@@ -286,11 +286,11 @@ def met(monkeypatch: pytest.MonkeyPatch) -> list[Labelled]:
     """The goals that rounds meet."""
     noted: list[Labelled] = []
 
-    def listening(labelled, certain):  # type: ignore[no-untyped-def]
+    def listening(labelled, *how):  # type: ignore[no-untyped-def]
         noted.extend(labelled.values())
-        return data.examples(labelled, certain)
+        return data.lessons(labelled, *how)
 
-    monkeypatch.setattr(imitate, "examples", listening)
+    monkeypatch.setattr(imitate, "lessons", listening)
     return noted
 
 
@@ -368,6 +368,14 @@ def test_the_command_goes_on_with_an_imitation_that_was_stopped(quickly: None, o
     run = oasis.ran("policy", "imitate", "--resume", "net", "--workers", "0")
     assert "net: 12 steps" in run.stdout
     assert "% of its own" in run.stderr
+
+
+def test_a_language_model_that_imitates_learns_answers_and_goes_on_with_them(quickly: None, tmp_path: Path) -> None:
+    how: dict[str, Any] = {"kind": "lm", "steps": 9, "data": DataSettings(theorems=3, plays=2, parts=4)}
+    check_goes_on_as_it_was(lambda name: imitation(tmp_path / name, **how), 7, 6)
+    learned = next(imitation(tmp_path / "other", **how).data()).goals
+    assert all(len(goal.answers) == len(goal.questions) for goal in learned)
+    assert any(len({*goal.moves}) < len(goal.questions) - 1 for goal in learned), "also of subformulas"
 
 
 @pytest.mark.thorough

@@ -105,13 +105,7 @@ def portion(settings: DataSettings, number: int, form: Form) -> Portion:
     """A portion of the data in the form of a network; portions are numbered from 0."""
     oracle, lots = Oracle(), random.Random(f"questions {settings.seed} {number}")
     return Portion.of(
-        chain.from_iterable(
-            questioned(met.labelled, oracle, lots, settings.parts)
-            if settings.parts
-            else examples(met.labelled, settings.certain > 0)
-            for met in theorems(settings, number)
-        ),
-        form,
+        chain.from_iterable(lessons(met.labelled, oracle, lots, settings) for met in theorems(settings, number)), form
     )
 
 
@@ -161,6 +155,15 @@ def learned(met: Sequence[Labelled], draw: Callable[[], float], settings: DataSe
     return found
 
 
+def lessons(
+    labelled: Mapping[Unordered, Labelled], oracle: Oracle, lots: random.Random, settings: DataSettings
+) -> Iterator[Example]:
+    """Return what is learned of the goals that plays of a theorem met, by a network that is asked or by any other."""
+    if settings.parts:
+        return questioned(labelled, oracle, lots, settings.parts)
+    return examples(labelled, settings.certain > 0)
+
+
 def examples(labelled: Mapping[Unordered, Labelled], certain: bool = False) -> Iterator[Example]:
     """What is learned of the goals that plays of a theorem met.
 
@@ -188,8 +191,9 @@ def questioned(
     """
     for each in labelled.values():
         conclusion, *hypotheses = each.formulas
-        moves = each.options if each.provable else ()
-        asked = dict.fromkeys(move.wanted for move in moves if move.wanted is not None)
+        keeps = {move[:2]: keep for move, keep in zip(each.options, each.keeps, strict=True)}
+        wanted = [move.wanted for move in each.options] if each.provable else []
+        asked = dict.fromkeys(filter(None, wanted))
         small = [
             part
             for part in nodes_of(each.formulas)
@@ -199,7 +203,9 @@ def questioned(
         lots.shuffle(hypotheses)
         questions = [conclusion, *lots.sample([*asked], len(asked))]
         answers = tuple((formula, oracle.provable((formula, *hypotheses))) for formula in questions)
-        yield Example((conclusion, *hypotheses), each.provable, moves, each.keeps[: len(moves)], answers)
+        formulas = (conclusion, *hypotheses)
+        moves = options(formulas) if each.provable else ()
+        yield Example(formulas, each.provable, moves, tuple(keeps[move[:2]] for move in moves), answers)
 
 
 def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:

@@ -23,7 +23,7 @@ from oasis.neural.labels import Labelled, Oracle, answered
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements, softmax
 from oasis.neural.training.checkpoint import Checkpoint
-from oasis.neural.training.data import Example, Met, Portion, examples, learned, theorems
+from oasis.neural.training.data import Example, Met, Portion, learned, lessons, theorems
 from oasis.neural.training.settings import ImitationSettings, LoopSettings
 from oasis.neural.training.stream import streamed
 from oasis.neural.training.supervised import Supervised
@@ -121,8 +121,9 @@ def play_round(network: Network, theorems: Sequence[Met], settings: ImitationSet
             play.choose(scores)
     own, lost = sum(play.own for play in plays), sum(play.lost for play in plays)
     draw = random.Random(f"certain {settings.seed} {number}").random
+    lots = random.Random(f"questions {settings.seed} {number}")
     met = (learned([labelled for play in each for labelled in play.met], draw, settings.data) for each in of_theorem)
-    found = chain.from_iterable(examples(each, settings.data.certain > 0) for each in met)
+    found = chain.from_iterable(lessons(each, oracle, lots, settings.data) for each in met)
     return Round(list(found), lost / own if own else None)
 
 
