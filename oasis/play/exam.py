@@ -7,7 +7,7 @@ the exam of the uniform policy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from statistics import median
@@ -150,7 +150,8 @@ def played_together(
     everybody = [
         [Player(initial(lemma), stream(seed, number), max_steps) for number in range(plays)] for lemma in lemmas
     ]
-    play_on(policy, [player for of_lemma in everybody for player in of_lemma], space)
+    for _ in playing(policy, [player for of_lemma in everybody for player in of_lemma], space):
+        pass
     return [[Play(tuple(player.script), not player.state) for player in of_lemma] for of_lemma in everybody]
 
 
@@ -181,13 +182,15 @@ class Player:
             self.script += moves
 
 
-def play_on(
+def playing(
     policy: Policy,
     players: Sequence[Player],
     space: ActionSpace = LEGAL,
     cut: Callable[[Floats], Floats] = lambda shares: shares,
-) -> None:
+) -> Iterator[None]:
     """Let a policy play on from where some players stand, side by side, until none of them goes on.
+
+    Yields after an action of each player, so that whoever stops asking stops them.
 
     Args:
         policy: who plays.
@@ -200,6 +203,7 @@ def play_on(
         choices = proposed(policy, tuple(dict.fromkeys(player.state for player in running)), space)
         for player in running:
             player.perform(space, cut(choices[player.state]))
+        yield
 
 
 def graded(plays: int, proofs: Sequence[Script]) -> Exam:

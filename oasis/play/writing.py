@@ -18,7 +18,7 @@ import numpy as np
 from oasis.ground.plugins import foreign
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import attempt
-from oasis.play.exam import Player, play_on
+from oasis.play.exam import Player, playing
 from oasis.play.policy import Floats, Policy, Wrapping, called, tempered
 from tactics.errors import InputError, printable
 from tactics.goal import Goal, State
@@ -102,10 +102,13 @@ class Author(Protocol):
         """How it writes, and reads the comments that show states."""
         ...
 
-    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+    def completed(
+        self, drafts: Sequence[Draft], writing: Writing
+    ) -> list[Completion] | Generator[object, None, list[Completion]]:
         """Go on with each draft to the end of a proof, or as far as it comes.
 
-        The completion of a draft depends on that draft alone, not on the others.
+        The completion of a draft depends on that draft alone, not on the others. An author that can be stopped while it
+        writes is a generator, which yields wherever it can be.
         """
         ...
 
@@ -200,6 +203,8 @@ def shown(state: State, style: Style) -> str:
 def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Generator[Spent, None, None]:
     """Have proofs written to their ends side by side; yield what each round took.
 
+    Within a round it is yielded that nothing was spent yet, wherever an author can be stopped.
+
     Raises InputError if the author fails, or does not give a Completion for each draft.
     """
     if not isinstance(author.style, Style):
@@ -208,7 +213,8 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
     while running:
         drafts = [proof.draft(author.style, writing) for proof in running]
         with foreign(called(author)):
-            completions = list(author.completed(drafts, writing))
+            found = author.completed(drafts, writing)
+            completions = list((yield from _stoppable(found)) if isinstance(found, Generator) else found)
         if len(completions) != len(drafts) or not all(map(_is_fit, completions)):
             said = f"a Completion for each of {len(drafts)} proofs, with a text and a number of tokens from 0 on"
             raise InputError(f"{called(author)} has to give {said}, not {printable(repr(completions)[:80])}.")
@@ -219,6 +225,17 @@ def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Genera
             tokens += completion.tokens
         yield Spent(moves, len(drafts), tokens)
         running = [proof for proof in running if proof.goes_on(writing)]
+
+
+def _stoppable(author: Generator[object, None, list[Completion]]) -> Generator[Spent, None, list[Completion]]:
+    """Let an author write, and say that nothing was spent yet wherever it can be stopped."""
+    while True:
+        try:
+            next(author)
+        except StopIteration as ended:
+            found: list[Completion] = ended.value
+            return found
+        yield Spent(0, 0, 0)
 
 
 def _is_fit(completion: Any) -> bool:
@@ -237,10 +254,10 @@ class Scribe(Wrapping):
 
     style: Style = STYLES["coq"]
 
-    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
-        """Play on from each draft until it is proved, stuck, or out of tokens."""
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> Generator[None, None, list[Completion]]:
+        """Play on from each draft until it is proved, stuck, or out of tokens; can be stopped after a move of each."""
         players = [Player(draft.state, SplitMix64(draft.seed), draft.tokens) for draft in drafts]
-        play_on(self.policy, players, cut=writing.cut)
+        yield from playing(self.policy, players, cut=writing.cut)
         return [Completion(self.style.resumed("", *player.script), len(player.script)) for player in players]
 
 

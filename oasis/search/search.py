@@ -163,7 +163,10 @@ class Search(ABC):
 
     @abstractmethod
     def _search(self) -> Iterator[None]:
-        """Search until there is nothing left to do; one item an expansion, counted by who yields it."""
+        """Search until there is nothing left to do; one item an expansion, counted by who yields it.
+
+        What takes long and is no expansion yet may yield, too, so that it ends with the time.
+        """
 
     @property
     def reached(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -143,8 +143,8 @@ def test_what_was_played_so_far_counts_and_round_numbers_are_told() -> None:
 class Wavering(whole.Scribe):
     """Writes a proof of a theorem every other time, by its seed, in two parts; otherwise nothing."""
 
-    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
-        came = zip(drafts, super().completed(drafts, writing), strict=True)
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> Generator[None, None, list[Completion]]:
+        came = zip(drafts, (yield from super().completed(drafts, writing)), strict=True)
         moves = [[piece.move for piece in pieces(each.text)][: None if draft.text else 2] for draft, each in came]
         both = zip(drafts, moves, strict=True)
         said = "p is at hand, as H9.\nFalse -> p can be proved."

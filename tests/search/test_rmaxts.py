@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from itertools import count
 from math import inf, log, sqrt
 from typing import Any, NamedTuple
 
@@ -444,14 +445,21 @@ class Fickle(Scribe):
         super().__init__(Uniform())
         self.heard: list[Draft] = []
 
-    def completed(self, drafts: Sequence[Draft], writing: Writing) -> list[Completion]:
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> Generator[None, None, list[Completion]]:
         self.heard += drafts
-        cut = [pieces(each.text)[:2] for each in super().completed(drafts, writing)]
+        cut = [pieces(each.text)[:2] for each in (yield from super().completed(drafts, writing))]
         return [
             Completion(self.style.text([*parts, Move("imply1", "nothing")]), 5)
             for draft, each in zip(drafts, cut, strict=True)
             for parts in ([part for piece in each for part in (f"try {draft.seed % 3}", piece.move)],)
         ]
+
+
+def test_a_policy_that_writes_whole_proofs_is_stopped_between_two_moves() -> None:
+    found = search(parse("p /\\ q -> q /\\ p"), Written(Uniform()), workers=4)
+    (*_, last) = found.run(Budget(seconds=0.5), clock=count().__next__)
+    assert (last.reason, last.rollouts, last.cost.tokens) == ("0.5 seconds were not enough", 0, 0)
+    assert finished(last).status is PROVED, "it goes on where it was"
 
 
 @pytest.mark.parametrize("workers", [1, 3])

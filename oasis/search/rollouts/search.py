@@ -113,7 +113,7 @@ class RolloutSearch(Search):
         return Arrival(moves, state, tuple([self._number(goal) for goal in state]), is_refuted)
 
     def _play(self, jobs: Sequence[Job]) -> Generator[None, None, list[Rollout]]:
-        """Have jobs played; one item a decision, counted."""
+        """Have jobs played; one item a decision, counted, and one wherever an author of whole proofs can be stopped."""
         look = None if self.cache is None else self._look
         playing = self._players.play(self.proposals.policy, self.space, jobs, look)
         while True:
@@ -125,6 +125,8 @@ class RolloutSearch(Search):
                 return rollouts
             self._asked += tick.calls
             self._tokens += tick.tokens
+            if not tick.decisions:
+                yield
             for _ in range(tick.decisions):
                 self.expansions += 1
                 yield
