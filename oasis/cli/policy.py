@@ -18,7 +18,7 @@ from oasis.cli.render import minute, print_columns, print_json
 from oasis.ground.names import POLICIES
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices, Tries
+from oasis.play.choices import Choices, Tries, Writing
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class Played(Choices, Tries, Levels):
 def evaluate(
     *,
     played: Given[Played],
+    proofs: Given[Writing],
     files: Annotated[Given[Files], Only("csv", "paper")],
     certify: CertifyOption = "all",
     output: Output,
@@ -110,9 +111,8 @@ def evaluate(
     from oasis.play.committed import Choosing
     from oasis.play.controls import controls
     from oasis.play.controls import told as besides
-    from oasis.play.writing import Writing
 
-    asked, provers, written = played.made(), read_certifiers(certify), files.made()
+    asked, writing, provers, written = played.made(), proofs.made(), read_certifiers(certify), files.made()
     names = [asked.policy] if asked.against is None else [asked.policy, asked.against]
     if len({*names}) < len(names):
         raise InputError("A policy is named twice; name another one to compare it with.")
@@ -137,13 +137,13 @@ def evaluate(
             own = {name: plays[name if name in players else names[0]].done for name in judges}
             tried[JUDGED.noun] = {name: Judgements(player, plays=own[name], **how) for name, player in judges.items()}
         if asked.samples is not None:
-            how |= {"choosing": replace(choosing, temperature=asked.temperature), "ks": asked.k or ()}
+            how |= {"choosing": replace(choosing, temperature=writing.temperature), "ks": asked.k or ()}
             drawn = {name: Samples(player, samples=asked.samples, **how) for name, player in everybody.items()}
             tried[DRAWN.noun] = drawn
         if asked.written is not None:
             how |= {"ks": asked.k or (), "samples": asked.written}
             tried[WRITTEN.noun] = {
-                name: Proofs(player, writing=asked.of_proofs if name in players else Writing(top_p=1), **how)
+                name: Proofs(player, writing=writing if name in players else Writing(top_p=1), **how)
                 for name, player in {**players, **controls(Choosing(), names)}.items()
             }
         total = len(theorems.lemmas)
@@ -155,7 +155,7 @@ def evaluate(
     found = {noun: reports(theorems, each, compared(names, [*each])) for noun, each in tried.items()}
     others = [*dict.fromkeys(name for each in tried.values() for name in each if name not in names)]
     remarks = {"published": PUBLISHED} if theorems.name == PROPL else {}
-    how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed, **asked.told()}
+    how = {**choosing.to_json(), "experience": asked.experience, "seed": asked.seed, **asked.told(writing)}
     about = {"report": VERSION, "benchmark": theorems.name, "policies": names, "controls": others, **how}
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())

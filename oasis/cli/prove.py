@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices
+from oasis.play.choices import Choices, Writing
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class Way(Choices, Levels):
 def prove(
     *,
     how: Given[Way],
+    proofs: Given[Writing],
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
@@ -123,7 +124,8 @@ def prove(
     The teacher, who knows the truth, finds it at once; the script is short, and with --shortest no other is shorter.
     With --search it is found by trying, from what a policy proposes, within a budget. With --policy alone the policy
     plays the lemma once and takes no move back. With --escalate nobody knows: the table, a search and a network take
-    turns, and what each took is told. --solver names any of these, and a solver of your own.
+    turns, and what each took is told. --solver names any of these, and a solver of your own. With --solver written, or
+    written: before the policy of a search by rollouts, a policy writes whole proofs, as in oasis policy eval --written.
 
     Of a lemma that is no theorem there is none: `oasis countermodel` shows why.
 
@@ -135,14 +137,16 @@ def prove(
     from oasis.escalation.solvers import solver_named
     from oasis.play.solving import Budget
 
-    way, who = how.made(), _who(how)
+    way, writing, who = how.made(), proofs.made(), _who(how)
+    for typed in () if who.writes else proofs.values:
+        raise InputError(f"{proofs.option(typed)} goes with --solver written, and not with {who.name}.")
     budget = Budget.read(way.budget, None if who.kind == "playing" else way.seconds)
     lemmas = read_curriculum(way.lemma, way.levels).lemmas
     if way.draw is not None:
         _check_picture(way.draw, len(lemmas), as_json=output.as_json)
     with _opened(way, who, output.db) as store:
         solver = solver_named(
-            f"{who.name}:{who.policy}" if who.policy else who.name, _means(way, who, store, output.say)
+            f"{who.name}:{who.policy}" if who.policy else who.name, _means(way, who, writing, store, output.say)
         )
         if who.kind == "climbing" and not output.quiet:
             from oasis.cli.narration import narrate_all
@@ -155,6 +159,7 @@ def prove(
         came = came.certified(referees, output.say) if certify else came
     told = {"solver": who.name, "policy": who.policy or None, "experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
+    told |= {"written": asdict(writing)} if who.writes else {}
     proving.show(came, who.title(way), told, output)
     if way.draw is not None:
         _draw(getattr(solver, "last", None), lemmas[0].name, way.draw)
@@ -167,6 +172,13 @@ class _Who(NamedTuple):
     name: str
     kind: str
     policy: str
+
+    @property
+    def writes(self) -> bool:
+        """Whether a search has whole proofs written."""
+        from oasis.escalation.solvers import WRITTEN
+
+        return self.kind == "searching" and WRITTEN in (self.name, self.policy.partition(":")[0])
 
     def title(self, way: Way) -> str:
         """Say who it is before what came of a single lemma."""
@@ -208,7 +220,7 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
     return opened(db, needed=needed, create=is_kept and not way.experience)
 
 
-def _means(way: Way, who: _Who, store: Store | None, say: Callable[[str], None]) -> Means:
+def _means(way: Way, who: _Who, writing: Writing, store: Store | None, say: Callable[[str], None]) -> Means:
     """Return what the solver is made with."""
     from oasis.escalation.solvers import Means
     from oasis.search.cache import GoalCache
@@ -226,6 +238,7 @@ def _means(way: Way, who: _Who, store: Store | None, say: Callable[[str], None])
         longest=way.max_proof,
         choosing=way.choosing if who.kind == "playing" else None,
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
+        writing=writing,
         search=way.search or "" if who.kind == "climbing" else "",
         say=say,
     )

@@ -18,6 +18,7 @@ from tactics.errors import InputError
 from tactics.formula import Formula
 
 if TYPE_CHECKING:
+    from oasis.play.choices import Writing
     from oasis.play.committed import Choosing
     from oasis.search.cache import GoalCache
 
@@ -40,6 +41,7 @@ class Means:
         shortest: whether to look for shorter proofs until there is none, or the budget is used up.
         longest: moves of the longest script that is written down, or is played.
         choosing: how a policy that plays chooses moves; None for the usual way.
+        writing: how whole proofs are written; None for the usual way.
         cache: what searches know of goals; None to know nothing of one lemma's goals in the next.
         search: the name of a ladder's search; empty for the usual one.
         say: is told, in a sentence, of what does not go as usual.
@@ -51,6 +53,7 @@ class Means:
     shortest: bool = False
     longest: int = LONGEST
     choosing: Choosing | None = None
+    writing: Writing | None = None
     cache: GoalCache | None = None
     search: str = ""
     say: Callable[[str], None] = lambda sentence: None
@@ -130,9 +133,11 @@ def searching(name: str, policy: str, means: Means) -> Solver:
     from oasis.search.solving import Searching
 
     proposing = means.proposing(policy)
+    if name == WRITTEN or isinstance(proposing, Written):
+        proposing = Written(proposing, means.writing)
     return Searching(
         name="sampling" if name == WRITTEN else name,
-        policy=Written(proposing) if name == WRITTEN else proposing,
+        policy=proposing,
         seed=means.seed,
         shorter=means.shortest,
         cache=means.cache,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.ground.settings import SEEDS, Setting
+from oasis.ground.settings import SEEDS, Setting, check
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
-    from oasis.play.writing import Writing
 
 _MOST: Final = 100_000
 """Tries at a theorem, which are all kept until its last one is over."""
@@ -53,6 +52,42 @@ class Choices:
         return Choosing(self.judge, self.invertible, self.writing)
 
 
+@dataclass(frozen=True)
+class Writing:
+    """How moves and tokens are drawn, and whole proofs are written. Raises InputError for what cannot be."""
+
+    temperature: Annotated[
+        float,
+        Setting(
+            "Sampling temperature of plays and proofs; at 0 the most probable moves or tokens.",
+            within="[0, ∞)",
+            only_with="samples written",
+        ),
+    ] = 1.0
+    top_p: Annotated[
+        float,
+        Setting(
+            "Nucleus sampling of proofs: only the most probable tokens that together have this probability.",
+            within="(0, 1]",
+            only_with="written",
+        ),
+    ] = 0.95
+    resumes: Annotated[
+        int,
+        Setting(
+            "How often a proof is cut at its first fault and continued from the state that it reached.",
+            within="[0, ∞)",
+            only_with="written",
+        ),
+    ] = 0
+    tokens: Annotated[int, Setting("Most tokens of a proof, cut or kept.", within="[1, ∞)", only_with="written")] = (
+        2048  # as in Xin et al. (2024)
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tries:
     """How often each theorem is tried for pass@k, by plays whose moves are drawn and by proofs that are written."""
@@ -73,45 +108,13 @@ class Tries:
             only_with="samples written",
         ),
     ] = None
-    temperature: Annotated[
-        float,
-        Setting(
-            "Sampling temperature of these plays and proofs; at 0 the most probable moves or tokens.",
-            within="[0, ∞)",
-            only_with="samples written",
-        ),
-    ] = 1.0
     written: Annotated[
         int | None,
         Setting("Whole proofs to write of each theorem, for pass@k.", within=f"[1, {_MOST}]"),
     ] = None
-    top_p: Annotated[
-        float,
-        Setting(
-            "Nucleus sampling of these proofs: only the most probable tokens that together have this probability.",
-            within="(0, 1]",
-            only_with="written",
-        ),
-    ] = 0.95
-    resumes: Annotated[
-        int,
-        Setting(
-            "How often a proof is cut at its first fault and continued from the state that it reached.",
-            within="[0, ∞)",
-            only_with="written",
-        ),
-    ] = 0
-    tokens: Annotated[int, Setting("Most tokens of a proof, cut or kept.", within="[1, ∞)", only_with="written")] = 2048
 
-    def told(self) -> dict[str, Any]:
-        """Return what `--json` says of the tries that were asked for: `drawn` and `written`."""
-        drawn = {"samples": self.samples, "temperature": self.temperature}
-        written = {"proofs": self.written, **asdict(self.of_proofs)}
+    def told(self, writing: Writing) -> dict[str, Any]:
+        """Return what `--json` says of the tries that were asked for, and how they were: `drawn` and `written`."""
+        drawn = {"samples": self.samples, "temperature": writing.temperature}
+        written = {"proofs": self.written, **asdict(writing)}
         return ({"drawn": drawn} if self.samples else {}) | ({"written": written} if self.written else {})
-
-    @property
-    def of_proofs(self) -> Writing:
-        """How proofs are written."""
-        from oasis.play.writing import Writing
-
-        return Writing(self.temperature, self.top_p, self.resumes, self.tokens)

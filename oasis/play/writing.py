@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import inf
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from functools import partial
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from oasis.ground.plugins import foreign
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import attempt
+from oasis.play.choices import Writing
 from oasis.play.exam import Player, playing
 from oasis.play.policy import Floats, Policy, Wrapping, called, tempered
 from tactics.errors import InputError, printable
@@ -27,45 +28,16 @@ from tactics.script import Script
 from tactics.sequent import show_state
 from tactics.written import STYLES, Piece, Style, pieces
 
-TOKENS: Final = 2048
-"""The most tokens of a proof, as in Xin et al. (2024)."""
 
-
-@dataclass(frozen=True)
-class Writing:
-    """How proofs are written.
-
-    Attributes:
-        temperature: at which tokens are sampled; 0 for the most probable token.
-        top_p: nucleus sampling: only the most probable tokens that together have this probability, at least one.
-        resumes: how often a text is cut and continued, at most.
-        tokens: the most tokens of a proof, those cut off included.
-
-    Raises InputError for what cannot be.
-    """
-
-    temperature: float = 1.0
-    top_p: float = 0.95
-    resumes: int = 0
-    tokens: int = TOKENS
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.temperature < inf:
-            raise InputError(f"The temperature is {self.temperature:g}; give a number from 0 on.")
-        if not 0 < self.top_p <= 1:
-            raise InputError(f"top_p is {self.top_p:g}; give a number above 0, and 1 at most.")
-        if self.resumes < 0 or self.tokens < 1:
-            raise InputError(f"A proof cannot have {self.resumes} resumes and {self.tokens} tokens; give more.")
-
-    def cut(self, probabilities: Floats) -> Floats:
-        """Return weights in proportion to which actions or tokens are drawn."""
-        if not probabilities.any():  # everything was given up
-            return probabilities
-        likely = tempered(probabilities, self.temperature)
-        order = np.argsort(-likely, kind="stable")
-        before = np.cumsum(likely[order]) - likely[order]
-        likely[order[before >= self.top_p * likely.sum()]] = 0
-        return likely
+def cut(probabilities: Floats, writing: Writing) -> Floats:
+    """Return weights in proportion to which actions or tokens are drawn."""
+    if not probabilities.any():  # everything was given up
+        return probabilities
+    likely = tempered(probabilities, writing.temperature)
+    order = np.argsort(-likely, kind="stable")
+    before = np.cumsum(likely[order]) - likely[order]
+    likely[order[before >= writing.top_p * likely.sum()]] = 0
+    return likely
 
 
 class Draft(NamedTuple):
@@ -257,7 +229,7 @@ class Scribe(Wrapping):
     def completed(self, drafts: Sequence[Draft], writing: Writing) -> Generator[None, None, list[Completion]]:
         """Play on from each draft until it is proved, stuck, or out of tokens; can be stopped after a move of each."""
         players = [Player(draft.state, SplitMix64(draft.seed), draft.tokens) for draft in drafts]
-        yield from playing(self.policy, players, cut=writing.cut)
+        yield from playing(self.policy, players, cut=partial(cut, writing=writing))
         return [Completion(self.style.resumed("", *player.script), len(player.script)) for player in players]
 
 

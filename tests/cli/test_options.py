@@ -11,6 +11,7 @@ from oasis.cli.main import main
 from oasis.ground.settings import from_json, known, read_toml, to_toml
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
+from oasis.play.choices import Writing
 from oasis.student.settings import Settings
 from tactics.errors import LARGEST_SEED, InputError
 from tests.commands import Oasis, every_command
@@ -71,6 +72,7 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("policy sft", SftSettings, {"network": "table", "learning_rate": 1.0, "nodes": 0, "steps": 0}),
     ("policy sft", DataSettings, {"connectives": (0,), "longest": -1, "certain": 1.1}),
     ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
+    ("prove", Writing, {"temperature": -1, "top_p": 1.1, "resumes": -1, "tokens": 0}),
     ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
     ("compare", Settings, {"gamma": 1.001, "planning": -1, "actions": "illegal", "epsilon": -0.5}),
     ("train", Settings, {"gamma": 1.001, "trace_decay": -0.001, "initial_value": 1e101, "actions": "illegal"}),

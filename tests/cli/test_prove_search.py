@@ -33,6 +33,14 @@ def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oas
     assert again["length"] == len(again["script"])
 
 
+def test_whole_proofs_are_written_as_it_is_asked(oasis: Oasis) -> None:
+    for solver in ("written:first", "sampling:written:first"):
+        asked = ("prove", "p -> q -> p", "--solver", solver, "--budget", "20", "--top-p", "0.5", "--tokens")
+        found = [oasis.json(*asked, tokens) for tokens in ("2", "3")]
+        assert [each["status"] for each in found] == ["open", "proved"]
+        assert found[1]["written"] == {"temperature": 1, "top_p": 0.5, "resumes": 0, "tokens": 3}
+
+
 def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_path: Path) -> None:
     copyfile(ROOT / "examples" / "own_policy.py", tmp_path / "own_policy.py")
     expansions = {}

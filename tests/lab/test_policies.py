@@ -26,9 +26,10 @@ from oasis.neural.policies import policy_named
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.play import writing as whole
 from oasis.play.calibration import calibration
+from oasis.play.choices import Writing
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Floats, Ordered, Policy, Uniform
-from oasis.play.writing import Completion, Draft, Writing
+from oasis.play.writing import Completion, Draft
 from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
 from oasis.play.actions import ACTION_SPACES, ActionSpace
+from oasis.play.choices import Writing
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, is_proof
-from oasis.play.writing import Completion, Draft, Scribe, Writing, Written, shown
+from oasis.play.writing import Completion, Draft, Scribe, Written, shown
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, moves_at
 from oasis.search.rmaxts.search import RMaxTS

@@ -19,9 +19,10 @@ from oasis.ground.statistics import Floats
 from oasis.ground.table import Table
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole, yes_or_no
 from oasis.lab.policies.groups import Tried
+from oasis.play.choices import Writing
 from oasis.play.committed import Committed
 from oasis.play.solving import is_proof
-from oasis.play.writing import Proof, Writing, author_of, written
+from oasis.play.writing import Proof, author_of, written
 from oasis.search.sampling import passes, tries
 from oasis.teacher.arguments import checked
 from oasis.teacher.deciding.decide import SECONDS

@@ -16,8 +16,9 @@ from transformers import GenerationConfig, LogitsProcessorList, TopPLogitsWarper
 from transformers.cache_utils import CacheLayerMixin, DynamicLayer
 
 from oasis.ground.splitmix import SplitMix64
+from oasis.play.choices import Writing
 from oasis.play.policy import Floats
-from oasis.play.writing import Completion, Writing
+from oasis.play.writing import Completion
 from tactics.errors import InputError
 
 TOKENS: Final = 8192

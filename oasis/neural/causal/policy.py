@@ -14,8 +14,9 @@ from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import SAMPLES, TOOL, called, written_like
 from oasis.neural.policy import softmax
 from oasis.play.actions import Blind
+from oasis.play.choices import Writing
 from oasis.play.policy import Floats, equal_shares
-from oasis.play.writing import Completion, Draft, Writing
+from oasis.play.writing import Completion, Draft
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse

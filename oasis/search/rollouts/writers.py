@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from oasis.play.actions import ActionSpace
+from oasis.play.choices import Writing
 from oasis.play.policy import Policy
-from oasis.play.writing import Author, Proof, Writing, written
+from oasis.play.writing import Author, Proof, written
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Step, Tick
 from tactics.goal import Goal
 from tactics.script import Script

@@ -12,7 +12,8 @@ from oasis.neural.causal.demonstrations import answers, completions, conversatio
 from oasis.neural.causal.files import causal
 from oasis.neural.causal.text import SHOWN, Form
 from oasis.neural.causal.tools import called
-from oasis.play.writing import Completion, Proof, Writing
+from oasis.play.choices import Writing
+from oasis.play.writing import Completion, Proof
 from oasis.teacher.arguments import checked
 from oasis.teacher.deciding.intuit import Intuit
 from tactics.errors import InputError

@@ -10,7 +10,8 @@ import pytest
 
 from oasis.neural.causal.files import loaded
 from oasis.neural.causal.text import Form
-from oasis.play.writing import Author, Completion, Draft, Proof, Writing, written
+from oasis.play.choices import Writing
+from oasis.play.writing import Author, Completion, Draft, Proof, cut, written
 from tactics.errors import InputError
 from tactics.goal import initial
 from tactics.parser import parse
@@ -39,7 +40,7 @@ def test_tokens_are_drawn_as_often_as_they_are_likely(temperature: float, top_p:
     for process in language._drawing(writing, range(number)):
         drawn = process(None, drawn)
     assert ((drawn == 0).sum(1) == 1).all() and ((drawn == 0) | drawn.isinf()).all()
-    expected = writing.cut(scores.double().softmax(-1).numpy())
+    expected = cut(scores.double().softmax(-1).numpy(), writing)
     expected /= expected.sum()
     found = (drawn == 0).double().mean(0).numpy()
     assert (np.abs(found - expected) <= 4 * np.sqrt(expected * (1 - expected) / number)).all()
