@@ -58,12 +58,6 @@ def test_weights_readings_and_options_are_chosen(oasis: Oasis, tmp_path: Path) -
     assert json.loads(exact.stdout)["leaks"] and "knows the truth" in exact.stderr
 
 
-def test_an_attempt_that_is_no_proof_is_explained(oasis: Oasis) -> None:
-    assert "Stuck after 2 steps: no rule applies" in oasis("dagger", "explain", "A -> B \\/ A", "intro; left").stdout
-    assert "A dead end can pay more than 0" in oasis("dagger", "explain", "A -> B \\/ A", "intro; left").stdout
-    assert "stops after 1 step with 1 goal open" in oasis("dagger", "explain", "A -> A", "intro").stdout
-
-
 def test_a_picture_is_drawn(oasis: Oasis, tmp_path: Path) -> None:
     for script, name in ((PROOF, "one.svg"), ("", "empty.png")):
         oasis.ran("dagger", "explain", LEMMA, script, "--plot", name)

@@ -70,11 +70,6 @@ def test_a_policy_that_judges_has_look_for_a_control_and_one_that_chooses_the_ot
     assert "Controls, which have learned nothing: look (tries each move" in oasis.ran(*asked, "--judge").stdout
 
 
-def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
-    table = oasis.ran("prove", "thesis", "--levels", "1-3", "--policy", "first")
-    assert table.stdout.rstrip().endswith("3 proved")
-
-
 def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_goal(oasis: Oasis) -> None:
     for learner in ("sarsa", "and-or-q"):
         oasis("train", "SYJ203.1", "--learner", learner, "--episodes", "20", "--certify", "none", "-q")

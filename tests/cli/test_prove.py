@@ -132,15 +132,6 @@ def test_a_proof_that_may_not_be_shortest_says_so(oasis: Oasis) -> None:
     assert least is not None and 10 < int(least[1]) <= answer.stdout.count(";") + 1
 
 
-def test_what_has_no_proof_or_a_script_that_is_too_long_is_told_without_a_script(oasis: Oasis) -> None:
-    none = oasis.json("prove", "textbook/peirce", "--certify")
-    assert (none["status"], none["length"], none["script"]) == ("refuted", None, None)
-    long = ("prove", "SYJ206.6", "--max-proof", "100")
-    assert "proved in 339 moves, more than --max-proof lets be written down" in oasis.ran(*long).stdout
-    content = oasis.json(*long)
-    assert (content["length"], content["script"]) == (339, None)
-
-
 def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:
     """Lean may come with the Python environment, so it need not be on the PATH."""
     answer = oasis.ran("prove", "A -> A", "--certify", "--json", env=environment(PATH="/nowhere"))

@@ -14,14 +14,6 @@ ROOT = Path(__file__).resolve().parents[2]
 BEST_FIRST = ("--search", "best-first")
 
 
-def test_the_json_of_a_lemma_says_what_came_of_it(oasis: Oasis) -> None:
-    refuted = oasis.json("prove", "p \\/ ~p", *BEST_FIRST)
-    assert (refuted["status"], refuted["script"], refuted["length"]) == ("refuted", None, None)
-    still_open = oasis.json("prove", "SYJ206.4", *BEST_FIRST, "--budget", "7")
-    assert (still_open["status"], still_open["expansions"]) == ("open", 7)
-    assert still_open["reason"] == "7 expansions were not enough"
-
-
 def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oasis: Oasis) -> None:
     assert oasis.ran("prove", "thesis", "--levels", "1-3", *BEST_FIRST).stdout.rstrip().endswith("3 proved")
     both = {
@@ -31,14 +23,6 @@ def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oas
     again = oasis.json("prove", "SYJ203.3", *BEST_FIRST, "--cache", "disk")
     assert (both["disk"], again["expansions"]) == (both["none"], 0)
     assert again["length"] == len(again["script"])
-
-
-def test_whole_proofs_are_written_as_it_is_asked(oasis: Oasis) -> None:
-    for solver in ("written:first", "sampling:written:first"):
-        asked = ("prove", "p -> q -> p", "--solver", solver, "--budget", "20", "--top-p", "0.5", "--tokens")
-        found = [oasis.json(*asked, tokens) for tokens in ("2", "3")]
-        assert [each["status"] for each in found] == ["open", "proved"]
-        assert found[1]["written"] == {"temperature": 1, "top_p": 0.5, "resumes": 0, "tokens": 3}
 
 
 def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_path: Path) -> None:
@@ -51,14 +35,6 @@ def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_pa
             expansions[search, policy] = found["expansions"]
     assert expansions["best-first", "own_policy:Cautious"] < expansions["best-first", "uniform"] / 3
     assert expansions["evolution", "own_policy:Cautious"] < expansions["evolution", "uniform"]
-
-
-def test_why_lemmas_of_a_table_are_open_is_said_below_it(oasis: Oasis) -> None:
-    shown = oasis("prove", "thesis", "--levels", "1-3", "--search", "rmaxts", "--policy", "last")
-    assert "Open, as all that the policy ever tries was tried" in shown.stdout
-    assert "thesis/42 and thesis/43." in " ".join(shown.stdout.split())
-    budget = oasis("prove", "thesis", "--levels", "1-3", "--search", "rmaxts", "--budget", "20")
-    assert "Open, as 20 expansions were not enough: " in budget.stdout
 
 
 def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:

@@ -30,12 +30,6 @@ from tests.thorough import thoroughly
 pytestmark = pytest.mark.slow
 
 
-def test_a_group_of_commands_says_which_there_are(oasis: Oasis) -> None:
-    answer = oasis("runs")
-    assert answer.returncode == 2
-    assert answer.stderr == "oasis: Say which: list, show, proofs, export. See oasis runs --help\n"
-
-
 def test_a_traceback_is_shown_only_on_request(oasis: Oasis) -> None:
     assert "Traceback" in oasis("train", "p ->", env=environment(OASIS_DEBUG="1")).stderr
 
