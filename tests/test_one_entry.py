@@ -26,15 +26,23 @@ OWN: dict[str, tuple[Registry, str]] = {
     "export": (names.EXPORTS, f"{PLUGINS}:COUNTED"),
     "network": (names.NETWORKS, "nets:Net"),
 }
+NET = """from oasis.neural.networks.relational import Relational
+from oasis.neural.networks.sizes import Usual
+
+class Net(Relational):
+    USUAL = Usual(steps=1, model="some", layers=4, data={"plays": 2})
+
+    @classmethod
+    def begun(cls, model, layers):
+        return cls.from_json({"width": 16, "layers": layers, "heads": len(model)})
+"""
 ALL = environment(OASIS_CERTIFY="all")
 
 
 @pytest.fixture(params=["entry", "own"])
 def mine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
     """What a person types for a thing of each kind: the name of one entry more, or `module:object`."""
-    (tmp_path / "nets.py").write_text(
-        "from oasis.neural.networks.relational import Relational\n\nclass Net(Relational):\n    pass\n"
-    )
+    (tmp_path / "nets.py").write_text(NET)
     if request.param == "own":
         return {kind: target for kind, (_, target) in OWN.items()}
     monkeypatch.syspath_prepend(tmp_path)
@@ -81,9 +89,10 @@ def test_it_proves_and_is_counted_and_examined(oasis: Oasis, mine: dict[str, str
 
 def test_a_network_is_trained_and_proves_if_its_code_is_named(oasis: Oasis, mine: dict[str, str]) -> None:
     pytest.importorskip("torch")
-    how = f"--network {mine['network']} -o net.safetensors --lemmas thesis/42 --steps 1 --workers 0 --quiet"
+    how = f"--network {mine['network']} --layers 2 -o net.safetensors --lemmas thesis/42 --workers 0 --quiet"
     with patch.multiple("oasis.neural.training.supervised", hundred=tuple, solve_rate=lambda *_: 1.0):
-        oasis.ran("policy", "sft", *how.split())
+        used = oasis.json("policy", "sft", *how.split())["settings"]
+    assert (used["steps"], used["model"], used["layers"], used["data"]["plays"]) == (1, "some", 2, 2)
     prove, is_ours = ["prove", "SYJ203.1", "--search", "best-first", "--policy"], mine["network"] == "mine"
     assert oasis.json(*prove, "net.safetensors" if is_ours else "nets:Net:net.safetensors")["script"]
     if not is_ours:

@@ -49,12 +49,12 @@ def sft(
     that was written.
     """
     check_installed()
-    from oasis.neural.networks.presets import learned_from
+    from oasis.neural.networks.presets import usual_of
     from oasis.neural.training.sft import Training
 
     def begin(how: Carrying) -> Training:
         made = settings.made()
-        learned = data.made(seed=made.seed, **learned_from(made.network))
+        learned = data.made(seed=made.seed, **usual_of(made.network).data)
         learned = _with_own_theorems(learned, own.made(), how.workers, output)
         return Training(replace(made, data=learned), how.output, how.workers)
 
@@ -80,7 +80,7 @@ def imitate(
     """
     check_installed()
     from oasis.neural.files import begun_from
-    from oasis.neural.networks.presets import learned_from
+    from oasis.neural.networks.presets import usual_of
     from oasis.neural.training.imitate import Imitation
 
     checkpoint = start.made().checkpoint or ""
@@ -90,7 +90,7 @@ def imitate(
     def begin(how: Carrying) -> Imitation:
         made = settings.made()
         network, known_by = begun_from(checkpoint)
-        learned = data.made(seed=made.seed, **learned_from(type(network)))
+        learned = data.made(seed=made.seed, **usual_of(type(network)).data)
         learned = _with_own_theorems(learned, own.made(), how.workers, output)
         return Imitation(replace(made, start=known_by, data=learned), how.output, how.workers, network)
 

@@ -22,7 +22,7 @@ from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
-from oasis.neural.networks.sizes import PRESETS
+from oasis.neural.networks.sizes import PRESETS, Usual
 from oasis.neural.training.settings import SftSettings
 from oasis.play.actions import Blind
 from oasis.play.committed import EAGER, Choosing, choices, committed
@@ -433,8 +433,8 @@ def test_weights_that_are_not_there_are_told_with_the_commands(monkeypatch: pyte
 @pytest.mark.parametrize(
     ("others", "sentence"),
     [
-        ({"network": "relational", "layers": 2}, "--model and --layers are for --network lm"),
-        ({"network": "decoder", "model": "none"}, "--model and --layers are for --network lm"),
+        ({"network": "relational", "layers": 2}, "--model and --layers are for networks that begin with a model"),
+        ({"network": "decoder", "model": "none"}, "as --network lm; leave them out for decoder"),
         ({"network": "lm", "preset": "base"}, "--preset does not fit --network lm"),
         ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 on"),
     ],
@@ -448,3 +448,8 @@ def test_what_a_language_model_begins_with_is_a_setting_of_no_other_network(
     usual = SftSettings(network="lm")
     assert (usual.model, usual.layers, usual.learning_rate) == ("smollm2", 6, 3e-4)
     assert SftSettings(network="lm", model="none").learning_rate == 6e-4
+    with pytest.raises(InputError, match=r"if you trust it, name it as elsewhere:Net:FILE"):
+        SftSettings.from_json({"network": "elsewhere:Net"})
+    for useless in ({"steps": 3}, Usual(model="mine")):
+        with pytest.raises(InputError, match="has a USUAL that is of no use; give it a Usual of"):
+            presets.usual_of(type("Net", (), {"USUAL": useless}))

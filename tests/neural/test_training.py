@@ -61,7 +61,7 @@ def of_kind(quick: SftSettings, tmp_path: Path) -> Callable[[str], SftSettings]:
     def of(kind: str) -> SftSettings:
         if kind != "lm":
             return replace(quick, network=kind)
-        data = DataSettings(**{**presets.learned_from(kind), "theorems": 5, "plays": 2})
+        data = DataSettings(**{**presets.usual_of(kind).data, "theorems": 5, "plays": 2})
         llama = str(tiny_llama(tmp_path / "llama"))
         return replace(quick, network=kind, model=llama, layers=2, data=data, learning_rate=1e-2)
 

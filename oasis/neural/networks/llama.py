@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -25,6 +25,7 @@ from oasis.neural.encoding.batch import padded
 from oasis.neural.encoding.entail import NO, WORDS, YES, Entailment, entail
 from oasis.neural.encoding.nodes import NONE
 from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.sizes import LANGUAGE, Usual
 from oasis.neural.networks.transformer import Shape, Transformer, Turns, turned
 
 CERTAIN: Final = 100.0
@@ -69,8 +70,7 @@ class Llama(Transformer):
     """The network; see the module."""
 
     SHAPE: ClassVar[type[Shape]] = LlamaShape
-    LEARNS_FROM: ClassVar[Mapping[str, Any]] = {"eager": 1.0, "parts": 4, "astray": 0.5, "theorems": 80}
-    """The settings of data that suit it: goals with a real choice, further questions, little at a time."""
+    USUAL: ClassVar[Usual] = LANGUAGE
     form = staticmethod(entail)
     shape: LlamaShape
 
@@ -83,6 +83,13 @@ class Llama(Transformer):
         for module in self.modules():
             if isinstance(module, nn.Linear | nn.Embedding):
                 nn.init.normal_(module.weight, std=0.02)
+
+    @classmethod
+    def begun(cls, model: str, layers: int) -> Llama:
+        """Return one that begins with the lowest layers of a model (`oasis.neural.networks.pretrained.begun`)."""
+        from oasis.neural.networks.pretrained import begun
+
+        return begun(model, layers, cls)
 
     def fill(self, weights: Mapping[str, Tensor]) -> None:
         """Take weights, by their names here; the weights that read answers are made from the rows of yes and no."""

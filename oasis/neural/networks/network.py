@@ -53,7 +53,9 @@ Written = tuple[str, Formula | None]
 class Network(Protocol):
     """A torch module that judges goals, which it takes in a form of its own.
 
-    Its class may have `LEARNS_FROM`: settings of data that suit it better than the usual ones.
+    Its class may have `USUAL`, which tells how it is trained unless a person says otherwise
+    (`oasis.neural.networks.sizes.Usual`). If that names a model, the class has a method `begun(model, layers)`, which
+    makes a network with the weights of the model's lowest layers.
     """
 
     @property

@@ -10,8 +10,7 @@ import torch
 
 from oasis.ground.names import NETWORKS
 from oasis.neural.networks.network import Network
-from oasis.neural.networks.pretrained import begun
-from oasis.neural.networks.sizes import LAYERS, PRESETS
+from oasis.neural.networks.sizes import PRESETS, Usual
 from tactics.errors import InputError, check_choice, printable
 
 CERTAIN: Final = 0.3
@@ -19,14 +18,14 @@ CERTAIN: Final = 0.3
 
 
 def made(kind: str, preset: str, seed: int, model: str | None = None, layers: int | None = None) -> Network:
-    """Return a network with random weights, or with a language model's; the same for a seed.
+    """Return a network with random weights, or with those of a model; the same for a seed.
 
     Args:
         kind: of network.
-        preset: its size.
+        preset: its size, unless it begins with a model.
         seed: of the random weights.
-        model: what it begins with if it is a language model (`oasis.neural.networks.pretrained.begun`).
-        layers: how many of its layers, the lowest.
+        model: what it begins with, as its kind has it (`begun`).
+        layers: how many of its layers, the lowest; None for as many as is usual.
 
     Raises InputError for an unknown kind, preset or model.
     """
@@ -34,18 +33,26 @@ def made(kind: str, preset: str, seed: int, model: str | None = None, layers: in
     of_kind = NETWORKS.find(kind)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network: Network = of_kind.from_json(dict(PRESETS[preset])) if model is None else begun(model, layers or LAYERS)
+        network: Network = (
+            of_kind.from_json(dict(PRESETS[preset]))
+            if model is None
+            else of_kind.begun(model, usual_of(of_kind).layers if layers is None else layers)
+        )
         return network
 
 
-def learned_from(kind: str | type) -> Mapping[str, Any]:
-    """Return the settings of data that suit networks of a kind: its `LEARNS_FROM`, and what networks that write need.
+def usual_of(kind: str | type) -> Usual:
+    """Return how networks of a kind are usually trained: its `USUAL`, and what networks that write need.
 
-    Raises InputError for an unknown kind.
+    Raises InputError for an unknown kind, and for one of somebody's own that does not tell it.
     """
     of_kind = NETWORKS.find(kind) if isinstance(kind, str) else kind
     writes = {"certain": CERTAIN} if hasattr(of_kind, "written") else {}
-    return {**writes, **getattr(of_kind, "LEARNS_FROM", {})}
+    usual = getattr(of_kind, "USUAL", Usual())
+    if not isinstance(usual, Usual) or (usual.model is not None and not hasattr(of_kind, "begun")):
+        told = "a Usual of oasis.neural.networks.sizes, which names a model only beside a method begun"
+        raise InputError(f"The network {of_kind.__name__} has a USUAL that is of no use; give it {told}.")
+    return usual._replace(data={**writes, **usual.data})
 
 
 def to_json(network: Network) -> dict[str, Any]:
@@ -61,9 +68,14 @@ def from_json(content: Mapping[str, Any]) -> Network:
     """
     content = dict(content)
     kind = content.pop("kind")
+    check_trusted(kind)
+    network: Network = (NETWORKS.find(kind) if ":" in kind else NETWORKS[kind]).from_json(content)
+    return network
+
+
+def check_trusted(kind: str) -> None:
+    """Raise InputError for a kind of somebody's own that a file names, and that has not been imported already."""
     module, is_own, _ = kind.partition(":")
     if is_own and module not in sys.modules:
         code = printable(kind)
         raise InputError(f"The network runs code of somebody's own; if you trust it, name it as {code}:FILE.")
-    network: Network = (NETWORKS.find(kind) if is_own else NETWORKS[kind]).from_json(content)
-    return network

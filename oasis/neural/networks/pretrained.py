@@ -21,6 +21,8 @@ from oasis.neural.encoding.entail import WORDS
 from oasis.neural.networks.llama import SMOLLM2, Llama, LlamaShape
 from tactics.errors import InputError, LibraryMissing, install_command, printable
 
+Weights = dict[str, Tensor]
+"""What a network is filled with, by the names that its weights have here."""
 _NAMES: Final = {
     "words": ("token_embd", "model.embed_tokens"),
     "norm": ("output_norm", "model.norm"),
@@ -39,27 +41,31 @@ _SPACES: Final = ("Ġ", "▁")
 """How vocabularies write the space before a word."""
 
 
-def begun(model: str, layers: int) -> Llama:
+def begun(model: str, layers: int, kind: type[Llama] = Llama) -> Llama:
     """Return the network that begins with the lowest layers of a model.
 
     Args:
         model: `smollm2`, a folder, or `none` for random weights from torch's generator in the shape of SmolLM2.
         layers: how many.
+        kind: of network.
 
     Raises InputError if the model cannot be read or has fewer layers, and LibraryMissing.
     """
     if model == "none":
-        return Llama(LlamaShape(layers=layers, **SMOLLM2))
+        return kind(LlamaShape(layers=layers, **SMOLLM2))
     if model != "smollm2" and not (model and Path(model).is_dir()):
         raise InputError(f"--model {model}: there is no such folder; name one, or smollm2, or none.")
     try:
-        return of_gguf(_smollm2(), layers) if model == "smollm2" else of_folder(Path(model), layers)
+        shape, weights = of_gguf(_smollm2(), layers) if model == "smollm2" else of_folder(Path(model), layers)
+        network = kind(shape)
+        network.fill(weights)
     except InputError:
         raise
     except Exception as error:  # whatever gguf, safetensors and torch make of a foreign folder
         missing = " is missing" if isinstance(error, KeyError) else ""
         last = printable(str(error).rstrip(" .\n").rpartition("\n")[2].strip()) + missing
         raise InputError(f"--model {model}: no Llama can be read there ({last}); name another folder.") from error
+    return network
 
 
 def _smollm2() -> Path:
@@ -71,8 +77,8 @@ def _smollm2() -> Path:
     return Path(package.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
 
 
-def of_gguf(file: Path, layers: int) -> Llama:
-    """Return the network that begins with what a gguf file holds, as `begun` does."""
+def of_gguf(file: Path, layers: int) -> tuple[LlamaShape, Weights]:
+    """Return the shape and the weights of the lowest layers that a gguf file holds."""
     from gguf import GGUFReader
     from gguf.quants import dequantize
 
@@ -101,11 +107,11 @@ def of_gguf(file: Path, layers: int) -> Llama:
         return pairs.transpose(1, 2).reshape(found.shape)
 
     vocabulary = {word: row for row, word in enumerate(said("tokenizer.ggml.tokens"))}
-    return _made(shape, read, vocabulary, 0)
+    return shape, _weights(shape, read, vocabulary, 0)
 
 
-def of_folder(folder: Path, layers: int) -> Llama:
-    """Return the network that begins with what a folder holds, as `begun` does."""
+def of_folder(folder: Path, layers: int) -> tuple[LlamaShape, Weights]:
+    """Return the shape and the weights of the lowest layers that a folder holds."""
     config = _json(folder / "config.json")
     turning = config.get("rope_parameters") or {"rope_theta": config.get("rope_theta", 10_000.0)}
     width, heads = config["hidden_size"], config["num_attention_heads"]
@@ -137,7 +143,7 @@ def of_folder(folder: Path, layers: int) -> Llama:
 
     pieces = _json(folder / "tokenizer.json")["model"]["vocab"]
     vocabulary = pieces if isinstance(pieces, dict) else {piece: row for row, (piece, _) in enumerate(pieces)}
-    return _made(shape, read, vocabulary, 1)
+    return shape, _weights(shape, read, vocabulary, 1)
 
 
 def _json(file: Path) -> dict[str, Any]:
@@ -152,8 +158,8 @@ def _checked(layers: int, most: int) -> int:
     return layers
 
 
-def _made(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[str, int], theirs: int) -> Llama:
-    """Return the network of a shape with weights that are read, and the rows of our words.
+def _weights(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[str, int], theirs: int) -> Weights:
+    """Return the weights of a network of a shape, and of words the rows of ours.
 
     Args:
         shape: of the network.
@@ -169,13 +175,11 @@ def _made(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[
         if row is None:
             raise InputError(f"The model of --model has no token for {word!r}; name another one.")
         rows.append(row)
-    weights: dict[str, Tensor] = {}
+    weights: Weights = {}
     for ours, names in _NAMES.items():
         for layer in range(shape.layers if "{}" in ours else 1):
             weights[f"{ours.format(layer)}.weight"] = read(f"{names[theirs].format(layer)}.weight")
     weights["words.weight"] = weights["words.weight"][rows]
     if not all(each.isfinite().all() for each in weights.values()):
         raise ValueError("some of its weights are no numbers")
-    network = Llama(shape)
-    network.fill(weights)
-    return network
+    return weights

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
 from oasis.ground.names import NETWORKS
 from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json, of_lemmas
-from oasis.neural.networks.sizes import FROM_NOTHING, LANGUAGE, LAYERS, LEARNING_RATES, OF_LANGUAGE, USUAL
+from oasis.neural.networks.sizes import LANGUAGE, LEARNING_RATES, Usual
 from tactics.errors import InputError
 
 _ROUNDS: Final = 20
@@ -138,19 +139,30 @@ class SftSettings(SupervisedSettings):
     model: Annotated[
         str | None,
         Setting(
-            "What a network of the kind lm begins with: SmolLM2-135M, a Llama in a folder, or random weights.",
+            "What a network begins with if its kind begins with a model; for lm: SmolLM2-135M, a Llama in a folder, or "
+            "random weights.",
             metavar="smollm2|FOLDER|none",
-            shown="smollm2",
+            shown=LANGUAGE.model,
         ),
     ] = DERIVED
-    layers: Annotated[int | None, Setting("How many of its lowest layers.", within="[1, ∞)", shown="6")] = DERIVED
+    layers: Annotated[
+        int | None, Setting("How many of its lowest layers.", within="[1, ∞)", shown=f"{LANGUAGE.layers}")
+    ] = DERIVED
     seed: Annotated[int, Setting("Of the first weights, the data and their order.")] = 0
-    steps: Annotated[int, Setting("Optimizer steps, of some 200 goals each, 16 for lm.", shown="6,000, 600 for lm")] = (
-        DERIVED
-    )
+    steps: Annotated[
+        int,
+        Setting(
+            "Optimizer steps, of some 200 goals each, 16 for lm.",
+            shown=f"{Usual().steps:,}, {LANGUAGE.steps:,} for lm",
+        ),
+    ] = DERIVED
     nodes: Annotated[
         int,
-        Setting("Of a step's goals, padding included; for lm, tokens.", within="[1, ∞)", shown="3,000, 800 for lm"),
+        Setting(
+            "Of a step's goals, padding included; for lm, tokens.",
+            within="[1, ∞)",
+            shown=f"{Usual().nodes:,}, {LANGUAGE.nodes:,} for lm",
+        ),
     ] = DERIVED
     warm_up: int = DERIVED
     learning_rate: Annotated[
@@ -175,17 +187,32 @@ class SftSettings(SupervisedSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        usual: dict[str, Any] = {**USUAL, "learning_rate": LEARNING_RATES[self.preset]}
-        if self.network == LANGUAGE:
-            if self.preset != "tiny":
-                raise InputError("--preset does not fit --network lm; leave it out, and set the size with --layers.")
-            usual = {**OF_LANGUAGE, "model": "smollm2", "layers": LAYERS}
-            usual |= {"learning_rate": FROM_NOTHING} if self.model == "none" else {}
-        elif self.model is not None or self.layers is not None:
-            raise InputError("--model and --layers are for --network lm alone; leave them out for another one.")
-        for name, value in usual.items():
+        from oasis.neural.networks.presets import usual_of
+
+        usual = usual_of(self.network)
+        if usual.model is not None and self.preset != "tiny":
+            raise InputError(
+                f"--preset does not fit --network {self.network}; leave it out, and set the size with --layers."
+            )
+        if usual.model is None and (self.model is not None or self.layers is not None):
+            raise InputError(
+                "--model and --layers are for networks that begin with a model, as --network lm; leave them out for "
+                f"{self.network}."
+            )
+        begun = self.preset if usual.model is None else usual.model if self.model is None else self.model
+        derived = {**usual._asdict(), "learning_rate": usual.learning_rate(begun)}
+        for name in ("steps", "nodes", "warm_up", "learning_rate", "model", "layers"):
             if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
+                object.__setattr__(self, name, derived[name])
+
+    @classmethod
+    def from_json(cls, content: Any) -> Self:
+        """Settings as `asdict` gives them, in a file that imports nothing. Raises InputError for other content."""
+        from oasis.neural.networks.presets import check_trusted
+
+        if isinstance(content, Mapping):
+            check_trusted(str(content.get("network", "")))
+        return super().from_json(content)
 
 
 @dataclass(frozen=True)
