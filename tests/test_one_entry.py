@@ -30,7 +30,7 @@ NET = """from oasis.neural.networks.relational import Relational
 from oasis.neural.networks.sizes import Usual
 
 class Net(Relational):
-    USUAL = Usual(steps=1, model="some", layers=4, data={"plays": 2})
+    USUAL = Usual(steps=1, model="some", layers=4, data={"plays": 5})
 
     @classmethod
     def begun(cls, model, layers):
@@ -92,7 +92,7 @@ def test_a_network_is_trained_and_proves_if_its_code_is_named(oasis: Oasis, mine
     how = f"--network {mine['network']} --layers 2 -o net.safetensors --lemmas thesis/42 --workers 0 --quiet"
     with patch.multiple("oasis.neural.training.supervised", hundred=tuple, solve_rate=lambda *_: 1.0):
         used = oasis.json("policy", "sft", *how.split())["settings"]
-    assert (used["steps"], used["model"], used["layers"], used["data"]["plays"]) == (1, "some", 2, 2)
+    assert (used["steps"], used["model"], used["layers"], used["data"]["plays"]) == (1, "some", 2, 5)
     prove, is_ours = ["prove", "SYJ203.1", "--search", "best-first", "--policy"], mine["network"] == "mine"
     assert oasis.json(*prove, "net.safetensors" if is_ours else "nets:Net:net.safetensors")["script"]
     if not is_ours:
