@@ -113,7 +113,8 @@ NETWORKS: Final = Registry(
     {
         "relational": Entry(f"{_NETWORKS}.relational:Relational", "attends along relations of formulas", "neural"),
         "decoder": Entry(f"{_NETWORKS}.decoder:Decoder", "reads a goal as a sentence, and writes moves", "neural"),
-        "lm": Entry(f"{_NETWORKS}.llama:Llama", "asks a language model what follows", "neural"),
+        "lm": Entry(f"{_NETWORKS}.llama:LlamaReader", "asks a language model what follows", "neural"),
+        "lm-writer": Entry(f"{_NETWORKS}.llama:LlamaWriter", "has a language model write moves", "neural"),
     },
     methods=("from_json",),
 )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from oasis.neural.encoding.entail import WORDS
+from oasis.neural.encoding import entail, sentences
 from oasis.neural.encoding.moves import Formulas, formulas_of
 from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
 from oasis.teacher.deciding.intuit import Intuit, Proved
@@ -19,7 +19,7 @@ from tactics.goal import Goal
 from tactics.parser import parse
 from tests.neural.modules import arrays, grpo, loop, networks, ppo, presets, pretrained, torch, train
 
-KINDS: Final = ("relational", "decoder", "lm")
+KINDS: Final = ("relational", "decoder", "lm", "lm-writer")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
 TINY: Final = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
 """The network that comes along."""
@@ -31,7 +31,7 @@ def small(kind: str = "relational", seed: int = 0) -> networks.Network:
         torch.manual_seed(seed)
         network = presets.from_json({"kind": kind, "width": 16, "layers": 2, "heads": 2})
     for weights in network.module.parameters():
-        weights.data *= 8 if kind == "lm" and weights.ndim > 1 else 1  # whose answers would be all but equal
+        weights.data *= 8 if "lm" in kind and weights.ndim > 1 else 1  # whose answers would be all but equal
     return network
 
 
@@ -42,18 +42,19 @@ def tiny_llama(folder: Path, **others: Any) -> Path:
         folder: to be made, if it is not there.
         others: what its settings say besides.
     """
+    words = dict.fromkeys([*entail.WORDS, *sentences.SPOKEN])
     config = {"model_type": "llama", "hidden_act": "silu", "rope_theta": 1000.0, "rms_norm_eps": 1e-5}
     config |= {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
-    config |= {"intermediate_size": 48, "vocab_size": 2 * len(WORDS), "tie_word_embeddings": True, **others}
+    config |= {"intermediate_size": 48, "vocab_size": 2 * len(words), "tie_word_embeddings": True, **others}
     lots = torch.Generator().manual_seed(0)
     names = {"query": (32, 32), "key": (16, 32), "value": (16, 32), "output": (32, 32)}
-    names |= {"gate": (48, 32), "up": (48, 32), "down": (32, 48), "words": (2 * len(WORDS), 32)}
+    names |= {"gate": (48, 32), "up": (48, 32), "down": (32, 48), "words": (2 * len(words), 32)}
     weights = {
         f"{theirs.format(layer)}.weight": torch.randn(names.get(ours.rpartition(".")[2], (32,)), generator=lots) / 4
         for ours, (_, theirs) in pretrained._NAMES.items()
         for layer in range(2 if "{}" in ours else 1)
     }
-    pieces = {word.replace(" ", "Ġ"): 2 * place + 1 for place, word in enumerate(WORDS)}
+    pieces = {word.replace(" ", "Ġ"): 2 * place + 1 for place, word in enumerate(words)}
     folder.mkdir(exist_ok=True)
     arrays.save_file(weights, folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps({name: each for name, each in config.items() if each is not None}))

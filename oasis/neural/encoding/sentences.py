@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from string import ascii_letters
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -42,6 +43,15 @@ WORDS: Final = (
 )
 """What tokens stand for: nothing; that this is the conclusion; the question; a part that was left out; leaves and
 connectives; rules; atoms; and the slots of hypotheses."""
+_LABELLED: Final = ascii_letters + "=+*/<>&@#%$~"
+SPOKEN: Final = (
+    *(" _", " :", "?", " ...", " false", " true", " and", " or", " ->"),
+    *(" intro", " exact", " absurd", " split", " left", " right", " both", " cases"),
+    *(" apply", " curry", " fork", " nested"),
+    *(f" {label}" for label in _LABELLED),
+    *(label for label in _LABELLED),
+)
+"""The same for language models, in the same order: each is one token of theirs, and has a blank before it or none."""
 TOKENS: Final = len(WORDS)
 NOTHING, CONCLUSION, QUESTION, LEFT_OUT, FALSE_WORD, TRUE_WORD = range(6)
 RULE_WORDS: Final = {name: WORDS.index(name) for name in rules.RULES}

@@ -1,13 +1,7 @@
 """The decoder: a language model that reads a goal as a sentence and goes on with a move, word after word.
 
-A transformer whose tokens see those before them (GPT, Radford et al. 2018), over goals in Polish notation
-(`oasis.neural.encoding.sentences`), with torch's own attention. Words are written with the vectors they are read with
-(Press and Wolf 2017). Half of the heads know places, by rotary positions (Su et al. 2021, arXiv 2104.09864), the others
-none but what comes before what: the former learn faster, the latter go further beyond the lengths that were trained
-(Kazemnejad et al. 2023, arXiv 2305.19466; in layers by turns Yang et al. 2025, arXiv 2501.18795).
-
-What the layers make of a goal, their keys and values, is computed once and kept; the words of moves are added to it,
-each seeing the goal and itself. So a goal with many moves is read once, in training as in writing, by the same code.
+A transformer whose tokens see those before them (`oasis.neural.networks.reading`), over goals in Polish notation
+(`oasis.neural.encoding.sentences`). Words are written with the vectors they are read with (Press and Wolf 2017).
 
 The policy is what it writes: the probability of a move is that of its words, among all words that there are. Masked to
 the legal moves, these probabilities are divided by their sum; free, it writes its likeliest word and then the next, and
@@ -17,7 +11,7 @@ nobody keeps them from being something else than a legal move. Whether a goal is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import torch
@@ -30,7 +24,8 @@ from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
 from oasis.neural.networks.network import Attention, Judgement, Written
-from oasis.neural.networks.transformer import Layer, Shape, Transformer, Turns, head, turned
+from oasis.neural.networks.reading import Causal, Reader
+from oasis.neural.networks.transformer import Layer, Shape, Turns, head, turned
 from tactics.formula import Formula
 
 _BASE: Final = 10_000.0
@@ -39,30 +34,15 @@ _TOGETHER: Final = 4096
 """Tokens in one forward pass of writing, padding included."""
 
 
-class KeysValues(NamedTuple):
-    """What a layer keeps of sentences: their keys and values; each of shape (goals, heads, tokens, …)."""
+class Writer(Reader):
+    """A network that writes moves, whatever its layers are; see the module.
 
-    keys: Tensor
-    values: Tensor
-
-
-class Decoder(Transformer):
-    """The network; see the module.
-
-    Raises ValueError for a shape whose heads have an odd width, which cannot be turned.
+    Attributes:
+        goal_head: reads off a vector whether the goal is provable.
     """
 
     form = staticmethod(sentence)
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape)
-        if shape.width // shape.heads % 2:
-            raise ValueError(f"a head is {shape.width // shape.heads} wide, and rotary positions need an even number")
-        self.words = nn.Embedding(TOKENS, shape.width)
-        nn.init.normal_(self.words.weight, std=shape.width**-0.5)
-        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
-        self.norm = nn.LayerNorm(shape.width)
-        self.goal_head = head(shape.width, shape.width)
+    goal_head: nn.Module
 
     def judged(self, goals: Sequence[Sentence]) -> Judgement:
         """What it says of goals and their moves."""
@@ -123,9 +103,9 @@ class Decoder(Transformer):
         """How much the last token of a sentence attends to each; shape (layers, heads, tokens), rows sum to 1."""
         device = self.words.weight.device
         vectors = self.words(torch.from_numpy(tokens.astype(np.int64)).to(device)[None])
-        turns, found = self._turns(torch.arange(len(tokens), device=device)[None]), []
+        turns, found = self.turns(torch.arange(len(tokens), device=device)[None]), []
         for layer in self.layers:
-            assert isinstance(layer, _Layer)
+            assert isinstance(layer, Causal)
             query, key, _ = layer.asked(vectors)
             scores = turned(query, turns)[:, :, -1:] @ turned(key, turns).transpose(-1, -2)
             found.append(torch.softmax(scores / query.shape[-1] ** 0.5, -1)[0, :, 0])
@@ -143,38 +123,32 @@ class Decoder(Transformer):
             scores = scores + torch.where(second == NOTHING, 0.0, after[goal, stem, second])
         return Judgement(scores, self.goal_head(ends).squeeze(-1), is_written=True)
 
-    def read(self, tokens: Tensor) -> tuple[Tensor, list[KeysValues]]:
-        """The vectors of sentences, shape (goals, tokens, width), and what each layer keeps of them."""
-        vectors, kept = self.words(tokens), []
-        turns = self._turns(torch.arange(tokens.shape[1], device=tokens.device)[None])
-        for layer in self.layers:
-            vectors, of_layer = layer(vectors, turns)
-            kept.append(of_layer)
-        return self.norm(vectors), kept
-
-    def write(self, words: Tensor, lengths: Tensor, kept: Sequence[KeysValues]) -> Tensor:
-        """The vectors of words each of which comes next after a sentence that was read; shape (goals, words, width).
-
-        Args:
-            words: any number for each sentence; they do not see each other; shape (goals, words).
-            lengths: of the sentences; what was kept of their padding is not seen; shape (goals,).
-            kept: of the sentences, by each layer.
-        """
-        goals, number = words.shape
-        within = torch.arange(kept[0].keys.shape[2], device=words.device) < lengths[:, None]
-        itself = torch.eye(number, dtype=torch.bool, device=words.device)
-        seen = torch.cat([within[:, None].expand(-1, number, -1), itself.expand(goals, -1, -1)], -1)[:, None]
-        vectors, turns = self.words(words), self._turns(lengths[:, None].expand(-1, number))
-        for layer, of_layer in zip(self.layers, kept, strict=True):
-            vectors, _ = layer(vectors, turns, of_layer, seen)
-        written: Tensor = self.norm(vectors)
-        return written
-
     def log_probabilities(self, vectors: Tensor) -> Tensor:
         """Of each word that it comes next; shape (…, words)."""
         return torch.log_softmax(functional.linear(vectors, self.words.weight), -1)
 
-    def _turns(self, places: Tensor) -> Turns:
+
+class Decoder(Writer):
+    """The decoder that is trained from nothing.
+
+    Half of the heads know places, by rotary positions (Su et al. 2021, arXiv 2104.09864), the others none but what
+    comes before what: the former learn faster, the latter go further beyond the lengths that were trained (Kazemnejad
+    et al. 2023, arXiv 2305.19466; in layers by turns Yang et al. 2025, arXiv 2501.18795).
+
+    Raises ValueError for a shape whose heads have an odd width, which cannot be turned.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        if shape.width // shape.heads % 2:
+            raise ValueError(f"a head is {shape.width // shape.heads} wide, and rotary positions need an even number")
+        self.words = nn.Embedding(TOKENS, shape.width)
+        nn.init.normal_(self.words.weight, std=shape.width**-0.5)
+        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
+        self.norm = nn.LayerNorm(shape.width)
+        self.goal_head = head(shape.width, shape.width)
+
+    def turns(self, places: Tensor) -> Turns:
         """How queries and keys are turned at some places, of shape (goals, places)."""
         heads, pairs = self.shape.heads, self.shape.width // self.shape.heads // 2
         numbers = torch.arange(pairs, device=places.device, dtype=self.words.weight.dtype)
@@ -184,26 +158,8 @@ class Decoder(Transformer):
         return angles.cos(), angles.sin()
 
 
-class _Layer(Layer):
-    """A layer that reads from left to right, and keeps what words that come next have to see."""
-
-    def forward(
-        self, vectors: Tensor, turns: Turns, kept: KeysValues | None = None, seen: Tensor | None = None
-    ) -> tuple[Tensor, KeysValues]:
-        """The vectors after the layer, and the keys and values of all that stands there.
-
-        Args:
-            vectors: of tokens; shape (goals, tokens, width).
-            turns: by which queries and keys are turned.
-            kept: of what stands before; None for nothing.
-            seen: what each of the tokens sees of what was kept and then of all of them; None for those up to itself.
-        """
-        query, key, value = self.asked(vectors)
-        query, there = turned(query, turns), KeysValues(turned(key, turns), value)
-        if kept is not None:
-            there = KeysValues(*(torch.cat(both, 2) for both in zip(kept, there, strict=True)))
-        attention = functional.scaled_dot_product_attention(query, *there, attn_mask=seen, is_causal=seen is None)
-        return self.added(vectors, attention), there
+class _Layer(Layer, Causal):
+    """A layer with torch's own attention."""
 
 
 def _last(vectors: Tensor, lengths: Tensor) -> Tensor:

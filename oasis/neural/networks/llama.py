@@ -1,13 +1,9 @@
-"""The first layers of a language model, asked what follows from the hypotheses of a goal.
+"""The first layers of a language model: asked what follows from the hypotheses of a goal, or as a writer of moves.
 
 A transformer as Llama is one (Touvron et al. 2023, arXiv 2302.13971): norms without means (RMSNorm), rotary positions,
 queries that share keys and values in groups (Ainslie et al. 2023), gated hidden layers. Its weights may be those of a
 model that was trained on text (`oasis.neural.networks.pretrained`), of which it has the lower layers and the words that
-are used (`oasis.neural.encoding.entail`); and all of them are trained.
-
-A move is as good as the log-odds of what it wants, and the value of a goal is those of its conclusion, so one number is
-read at each question mark, first by the difference of the rows of the words yes and no. What is asked sees what was
-asked before it, and the conclusion comes first, so that its value is the same whatever else is asked.
+are used; and all of them are trained.
 """
 
 from __future__ import annotations
@@ -21,12 +17,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from oasis.neural.encoding import entail as questions
+from oasis.neural.encoding import sentences
 from oasis.neural.encoding.batch import padded
-from oasis.neural.encoding.entail import NO, WORDS, YES, Entailment, entail
 from oasis.neural.encoding.nodes import NONE
+from oasis.neural.networks.decoder import Writer
 from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.reading import Causal, Reader
 from oasis.neural.networks.sizes import LANGUAGE, Usual
-from oasis.neural.networks.transformer import Shape, Transformer, Turns, turned
+from oasis.neural.networks.transformer import Shape, Turns
 
 CERTAIN: Final = 100.0
 """The score of a move that cannot lose: no log-odds come near it."""
@@ -66,20 +65,23 @@ SMOLLM2: Final = {"width": 576, "heads": 9, "groups": 3, "inner": 1536}
 """The shape of SmolLM2-135M but for its 30 layers."""
 
 
-class Llama(Transformer):
-    """The network; see the module."""
+class Llama(Reader):
+    """The layers and the words, with random weights.
+
+    Attributes:
+        WORDS: what its tokens stand for; each is one token of a language model.
+    """
 
     SHAPE: ClassVar[type[Shape]] = LlamaShape
-    USUAL: ClassVar[Usual] = LANGUAGE
-    form = staticmethod(entail)
+    WORDS: ClassVar[Sequence[str]]
     shape: LlamaShape
 
     def __init__(self, shape: LlamaShape) -> None:
         super().__init__(shape)
-        self.words = nn.Embedding(len(WORDS), shape.width)
+        self.words = nn.Embedding(len(self.WORDS), shape.width)
         self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
         self.norm = nn.RMSNorm(shape.width, shape.epsilon)
-        self.answer = nn.Linear(shape.width, 1, bias=False)
+        self.goal_head = nn.Linear(shape.width, 1, bias=False)
         for module in self.modules():
             if isinstance(module, nn.Linear | nn.Embedding):
                 nn.init.normal_(module.weight, std=0.02)
@@ -89,16 +91,40 @@ class Llama(Transformer):
         """Return one that begins with the lowest layers of a model (`oasis.neural.networks.pretrained.begun`)."""
         from oasis.neural.networks.pretrained import begun
 
-        return begun(model, layers, cls)
+        return begun(cls, model, layers)
+
+    def fill(self, weights: Mapping[str, Tensor]) -> None:
+        """Take weights, by their names here."""
+        self.load_state_dict(dict(weights), strict=False)
+
+    def turns(self, places: Tensor) -> Turns:
+        """Return how queries and keys are turned at some places, in all heads alike."""
+        pairs = self.shape.width // self.shape.heads // 2
+        numbers = torch.arange(pairs, device=places.device)
+        angles = places[:, None, :, None] * self.shape.wavelength ** (-numbers / pairs)
+        return angles.cos(), angles.sin()
+
+
+class LlamaReader(Llama):
+    """A language model that is asked what follows (`oasis.neural.encoding.entail`).
+
+    A move is as good as the log-odds of what it wants, and the value of a goal is those of its conclusion, so one
+    number is read at each question mark, first by the difference of the rows of the words yes and no. What is asked
+    sees what was asked before it, and the conclusion comes first, so that its value is the same whatever else is asked.
+    """
+
+    USUAL: ClassVar[Usual] = LANGUAGE
+    WORDS = questions.WORDS
+    form = staticmethod(questions.entail)
 
     def fill(self, weights: Mapping[str, Tensor]) -> None:
         """Take weights, by their names here; the weights that read answers are made from the rows of yes and no."""
-        self.load_state_dict(dict(weights), strict=False)
+        super().fill(weights)
         with torch.no_grad():
             rows = self.words.weight
-            self.answer.weight.copy_(_STEADY * (rows[YES] - rows[NO]))
+            self.goal_head.weight.copy_(_STEADY * (rows[questions.YES] - rows[questions.NO]))
 
-    def judged(self, goals: Sequence[Entailment]) -> Judgement:
+    def judged(self, goals: Sequence[questions.Entailment]) -> Judgement:
         """Return what it says of goals, of their moves, and to all questions."""
         tokens, _ = padded([goal.tokens for goal in goals])
         asked = [len(goal.questions) for goal in goals]
@@ -109,24 +135,20 @@ class Llama(Transformer):
             torch.from_numpy(each.astype(np.int64)).to(self.words.weight.device)
             for each in (tokens, *places, first, np.concatenate(moves))
         )
-        answers = self.answer(self(texts)[of_goal, at]).squeeze(-1).float()
+        vectors, _ = self.read(texts)
+        answers = self.goal_head(vectors[of_goal, at]).squeeze(-1).float()
         with_certain = torch.cat([answers, answers.new_full((1,), CERTAIN)])  # the last, at which NONE points
         return Judgement(with_certain[of_move], answers[first_of], answers=answers)
 
-    def forward(self, tokens: Tensor) -> Tensor:
-        """Return the vectors of texts, which no padding changes; shape (texts, tokens, width)."""
-        pairs = self.shape.width // self.shape.heads // 2
-        places, numbers = (torch.arange(count, device=tokens.device) for count in (tokens.shape[1], pairs))
-        angles = places[:, None] * self.shape.wavelength ** (-numbers / pairs)
-        turns = angles.cos(), angles.sin()
-        vectors = self.words(tokens)
-        for layer in self.layers:
-            vectors = layer(vectors, turns)
-        found: Tensor = self.norm(vectors)
-        return found
+
+class LlamaWriter(Llama, Writer):
+    """A language model that writes moves, all twelve rules by words of its own."""
+
+    USUAL: ClassVar[Usual] = LANGUAGE._replace(data={"theorems": LANGUAGE.data["theorems"]})
+    WORDS = sentences.SPOKEN
 
 
-class _Layer(nn.Module):
+class _Layer(Causal):
     """Attention and a gated hidden layer (Shazeer 2020), each added to what goes in, after a norm of it."""
 
     def __init__(self, shape: LlamaShape) -> None:
@@ -140,15 +162,17 @@ class _Layer(nn.Module):
         self.gate, self.up = (nn.Linear(width, inner, bias=False) for _ in range(2))
         self.down = nn.Linear(inner, width, bias=False)
 
-    def forward(self, vectors: Tensor, turns: Turns) -> Tensor:
-        """Return the vectors after the layer."""
+    def asked(self, vectors: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return queries, keys and values, the latter two once for each head that shares them."""
         before = self.attention_norm(vectors)
         query, key, value = (
             part(before).unflatten(-1, (-1, self.size)).transpose(1, 2) for part in (self.query, self.key, self.value)
         )
-        key, value = (part.repeat_interleave(self.sharing, 1) for part in (turned(key, turns), value))
-        seen = functional.scaled_dot_product_attention(turned(query, turns), key, value, is_causal=True)
+        return query, key.repeat_interleave(self.sharing, 1), value.repeat_interleave(self.sharing, 1)
+
+    def added(self, vectors: Tensor, seen: Tensor) -> Tensor:
+        """Return the vectors after the layer, given what the heads have seen."""
         vectors = vectors + self.output(seen.transpose(1, 2).reshape(vectors.shape))
         before = self.hidden_norm(vectors)
-        added: Tensor = vectors + self.down(functional.silu(self.gate(before)) * self.up(before))
-        return added
+        out: Tensor = vectors + self.down(functional.silu(self.gate(before)) * self.up(before))
+        return out

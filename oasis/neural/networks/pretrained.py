@@ -8,7 +8,7 @@ is run: a folder is data, perhaps from elsewhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,6 @@ import torch
 from safetensors import safe_open
 from torch import Tensor
 
-from oasis.neural.encoding.entail import WORDS
 from oasis.neural.networks.llama import SMOLLM2, Llama, LlamaShape
 from tactics.errors import InputError, LibraryMissing, install_command, printable
 
@@ -41,13 +40,13 @@ _SPACES: Final = ("Ġ", "▁")
 """How vocabularies write the space before a word."""
 
 
-def begun(model: str, layers: int, kind: type[Llama] = Llama) -> Llama:
-    """Return the network that begins with the lowest layers of a model.
+def begun(kind: type[Llama], model: str, layers: int) -> Llama:
+    """Return a network that begins with the lowest layers of a model.
 
     Args:
+        kind: of network, which says what words it has.
         model: `smollm2`, a folder, or `none` for random weights from torch's generator in the shape of SmolLM2.
         layers: how many.
-        kind: of network.
 
     Raises InputError if the model cannot be read or has fewer layers, and LibraryMissing.
     """
@@ -56,7 +55,8 @@ def begun(model: str, layers: int, kind: type[Llama] = Llama) -> Llama:
     if model != "smollm2" and not (model and Path(model).is_dir()):
         raise InputError(f"--model {model}: there is no such folder; name one, or smollm2, or none.")
     try:
-        shape, weights = of_gguf(_smollm2(), layers) if model == "smollm2" else of_folder(Path(model), layers)
+        read, source = (of_gguf, _smollm2()) if model == "smollm2" else (of_folder, Path(model))
+        shape, weights = read(source, layers, kind.WORDS)
         network = kind(shape)
         network.fill(weights)
     except InputError:
@@ -77,8 +77,8 @@ def _smollm2() -> Path:
     return Path(package.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
 
 
-def of_gguf(file: Path, layers: int) -> tuple[LlamaShape, Weights]:
-    """Return the shape and the weights of the lowest layers that a gguf file holds."""
+def of_gguf(file: Path, layers: int, words: Sequence[str]) -> tuple[LlamaShape, Weights]:
+    """Return the shape and the weights of the lowest layers, and the rows of some words, that a gguf file holds."""
     from gguf import GGUFReader
     from gguf.quants import dequantize
 
@@ -107,11 +107,11 @@ def of_gguf(file: Path, layers: int) -> tuple[LlamaShape, Weights]:
         return pairs.transpose(1, 2).reshape(found.shape)
 
     vocabulary = {word: row for row, word in enumerate(said("tokenizer.ggml.tokens"))}
-    return shape, _weights(shape, read, vocabulary, 0)
+    return shape, _weights(shape, read, 0, vocabulary, words)
 
 
-def of_folder(folder: Path, layers: int) -> tuple[LlamaShape, Weights]:
-    """Return the shape and the weights of the lowest layers that a folder holds."""
+def of_folder(folder: Path, layers: int, words: Sequence[str]) -> tuple[LlamaShape, Weights]:
+    """Return the shape and the weights of the lowest layers, and the rows of some words, that a folder holds."""
     config = _json(folder / "config.json")
     turning = config.get("rope_parameters") or {"rope_theta": config.get("rope_theta", 10_000.0)}
     width, heads = config["hidden_size"], config["num_attention_heads"]
@@ -143,7 +143,7 @@ def of_folder(folder: Path, layers: int) -> tuple[LlamaShape, Weights]:
 
     pieces = _json(folder / "tokenizer.json")["model"]["vocab"]
     vocabulary = pieces if isinstance(pieces, dict) else {piece: row for row, (piece, _) in enumerate(pieces)}
-    return shape, _weights(shape, read, vocabulary, 1)
+    return shape, _weights(shape, read, 1, vocabulary, words)
 
 
 def _json(file: Path) -> dict[str, Any]:
@@ -158,19 +158,26 @@ def _checked(layers: int, most: int) -> int:
     return layers
 
 
-def _weights(shape: LlamaShape, read: Callable[[str], Tensor], vocabulary: Mapping[str, int], theirs: int) -> Weights:
-    """Return the weights of a network of a shape, and of words the rows of ours.
+def _weights(
+    shape: LlamaShape,
+    read: Callable[[str], Tensor],
+    theirs: int,
+    vocabulary: Mapping[str, int],
+    words: Sequence[str],
+) -> Weights:
+    """Return the weights of a network of a shape, and the rows of its words.
 
     Args:
         shape: of the network.
         read: gives weights by the names that they have there.
-        vocabulary: the row of each word there.
         theirs: which of the names in `_NAMES`.
+        vocabulary: the row of each word there.
+        words: of the network.
 
-    Raises InputError for a vocabulary without one of our words.
+    Raises InputError for a vocabulary without one of the words.
     """
     rows = []
-    for word in WORDS:
+    for word in words:
         row = next((vocabulary[each] for space in _SPACES if (each := word.replace(" ", space)) in vocabulary), None)
         if row is None:
             raise InputError(f"The model of --model has no token for {word!r}; name another one.")
