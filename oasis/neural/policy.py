@@ -16,7 +16,7 @@ from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
-from oasis.neural.networks.network import Attending, Attention, Network, Writing
+from oasis.neural.networks.network import Attending, Attention, Network, Pick, Writing
 from oasis.neural.training.descent import Descent
 from oasis.play.calibration import cooled
 from oasis.play.committed import choices
@@ -206,6 +206,13 @@ class WritingPolicy(NetworkPolicy):
     def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
         """The move that is written on each goal; of equal hypotheses the first one is meant."""
         written = self._writing.written([*map(formulas_of, goals)], tactics=tactics)
+        return [each and _named(goal, *each) for goal, each in zip(goals, written, strict=True)]
+
+    def worded(self, goals: Sequence[Goal], pick: Pick) -> list[Move | None]:
+        """The move that is written on each goal in words that somebody picks (`oasis.play.writing.Wording`)."""
+        with self._timed():
+            written = self._writing.written([*map(formulas_of, goals)], pick=pick)
+        self.forwards += len(written)
         return [each and _named(goal, *each) for goal, each in zip(goals, written, strict=True)]
 
 

@@ -8,7 +8,7 @@ proves anything.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -20,9 +20,9 @@ from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import attempt
 from oasis.play.choices import Writing
 from oasis.play.exam import Player, playing
-from oasis.play.policy import Floats, Policy, Wrapping, called, tempered
+from oasis.play.policy import Floats, Policy, Wrapping, called, draw, tempered
 from tactics.errors import InputError, printable
-from tactics.goal import Goal, State
+from tactics.goal import Goal, Move, State
 from tactics.rules import legal_moves
 from tactics.script import Script
 from tactics.sequent import show_state
@@ -233,11 +233,78 @@ class Scribe(Wrapping):
         return [Completion(self.style.resumed("", *player.script), len(player.script)) for player in players]
 
 
+@runtime_checkable
+class Wording(Policy, Protocol):
+    """A policy that writes each move in words, and lets somebody draw them; nobody keeps it from being illegal."""
+
+    def worded(self, goals: Sequence[Goal], pick: Callable[[int, Floats], int]) -> list[Move | None]:
+        """Return for each goal the move that is written; None where that is none.
+
+        Args:
+            goals: any number of them.
+            pick: chooses the next word for the goal of a number, by the probabilities of all words.
+        """
+        ...
+
+
+class Freely(Wrapping):
+    """A policy as an author that writes its moves freely: it ends with the first that does not apply.
+
+    Before each move it is shown the goal in focus, in place of what it has written.
+
+    Args:
+        policy: writes.
+    """
+
+    style: Style = STYLES["coq"]
+    policy: Wording
+
+    def completed(self, drafts: Sequence[Draft], writing: Writing) -> Generator[None, None, list[Completion]]:
+        """Write on from each draft until it is proved, out of tokens, or at a fault; can be stopped after a move."""
+        texts = [_Text(draft.state, SplitMix64(draft.seed), draft.tokens) for draft in drafts]
+        while running := [text for text in texts if text.goes_on]:
+
+            def pick(number: int, shares: Floats, running: Sequence[_Text] = running) -> int:
+                word = draw(cut(shares, writing), running[number].rng)
+                assert word is not None  # the probabilities of all words sum to 1
+                return word
+
+            for text, move in zip(running, self.policy.worded([text.state[0] for text in running], pick), strict=True):
+                text.add(move)
+            yield
+        return [Completion(self.style.resumed("", *text.moves), text.tokens) for text in texts]
+
+
+@dataclass
+class _Text:
+    """What is written freely: where its moves lead, the writer's random numbers, and how many tokens are left."""
+
+    state: State
+    rng: SplitMix64
+    left: int
+    tokens: int = 0
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def goes_on(self) -> bool:
+        return bool(self.state) and self.left > 0
+
+    def add(self, move: Move | None) -> None:
+        """Add a move, which is the last one if it does not apply; None for what is none."""
+        words = 1 if move is None or move.hypothesis is None else 2
+        self.tokens, self.left = self.tokens + words, self.left - words
+        after = None if move is None else attempt(self.state, move)
+        self.moves += [] if move is None else [move]
+        self.state, self.left = (self.state, 0) if after is None else (after, self.left)
+
+
 def author_of(policy: Policy | Author) -> Author:
-    """Return the author of a policy: the policy itself if it writes whole proofs, else a `Scribe` of its play."""
+    """Return the author of a policy: itself if it writes whole proofs, or what it writes freely, or a `Scribe`."""
     if isinstance(policy, Written):
         return policy.author
-    return policy if isinstance(policy, Author) else Scribe(policy)
+    if isinstance(policy, Author):
+        return policy
+    return Freely(policy) if isinstance(policy, Wording) else Scribe(policy)
 
 
 class Written(Wrapping):

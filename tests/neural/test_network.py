@@ -107,6 +107,7 @@ def test_a_goal_is_judged_alone_as_in_a_batch(kind: str, asked: list[Goal]) -> N
         assert one == pytest.approx(other, abs=NEAR)
     if isinstance(together, policy.WritingPolicy):
         assert together.written(asked) == [together.written([goal])[0] for goal in asked]
+        assert together.worded(asked, networks.likeliest) == together.written(asked)
 
 
 def test_each_distinct_goal_goes_through_the_network_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 
 from oasis.play.choices import Writing
 from oasis.play.committed import Choosing, committed
-from oasis.play.policy import FIRST, Uniform
-from oasis.play.writing import Author, Completion, Draft, Proof, author_of, cut, written
+from oasis.play.policy import FIRST, Floats, Uniform
+from oasis.play.writing import Author, Completion, Draft, Proof, Scribe, author_of, cut, written
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Move, initial
+from tactics.goal import Goal, Move, initial
 from tactics.parser import parse
+from tactics.rules import legal_moves
 from tactics.script import replay
 from tactics.written import STYLES, Style, pieces
 from tests.strategies import Walk, walks
@@ -135,3 +137,27 @@ def test_a_policy_writes_what_it_plays_and_each_play_is_its_own() -> None:
     (play,) = committed(FIRST, [LEMMA], Choosing(invertible="free"))
     assert finished(author_of(FIRST), begun()).script == play.script
     assert len(finished(author, begun(lemma), tokens=2).script) == 2
+
+
+class Speller(Uniform):
+    """Writes one of all legal moves, of those of another goal, or what is no move."""
+
+    def worded(self, goals: Sequence[Goal], pick: Callable[[int, Floats], int]) -> list[Move | None]:
+        words = [[*legal_moves(goal), Move("imply1", "nothing"), None] for goal in goals]
+        chances = [np.array([1.0] * (len(of_goal) - 2) + [0.2, 0.1]) for of_goal in words]
+        return [of_goal[pick(number, chances[number])] for number, of_goal in enumerate(words)]
+
+
+def test_who_writes_freely_goes_on_until_a_move_does_not_apply() -> None:
+    author = author_of(Speller())
+    assert not isinstance(author, Scribe)
+    proofs = [begun(seed=seed) for seed in range(200)]
+    assert sum(spent.tokens for spent in written(author, proofs, Writing(top_p=1))) == sum(
+        each.tokens for each in proofs
+    )
+    fates = Counter("proved" if proof.is_proved else "stuck" if proof.is_stuck else "at a fault" for proof in proofs)
+    assert fates["at a fault"] > 20 < fates["proved"]
+    for proof in proofs:
+        assert proof.states == [*replay(LEMMA, proof.script)][1:]
+        words = sum(1 + (move.hypothesis is not None) for move in proof.script)
+        assert proof.tokens - words in ({0} if proof.is_proved else {1, 2})

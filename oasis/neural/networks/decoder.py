@@ -10,7 +10,7 @@ nobody keeps them from being something else than a legal move. Whether a goal is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
-from oasis.neural.networks.network import Attention, Judgement, Written
+from oasis.neural.networks.network import Attention, Judgement, Pick, Written, likeliest
 from oasis.neural.networks.reading import Causal, Reader
 from oasis.neural.networks.transformer import Layer, Shape, Turns, head, turned
 from tactics.formula import Formula
@@ -50,42 +50,43 @@ class Writer(Reader):
         judgement: Judgement = self(*(torch.from_numpy(array).to(device) for array in page(goals)))
         return judgement
 
-    def written(self, goals: Sequence[Formulas], *, tactics: bool = False) -> list[Written | None]:
-        """The move that it writes on each goal: its likeliest word, and if that goes on, the likeliest one then.
+    def written(
+        self, goals: Sequence[Formulas], *, tactics: bool = False, pick: Pick = likeliest
+    ) -> list[Written | None]:
+        """The move that it writes on each goal: a word, and if that goes on, the one then.
 
         Args:
             goals: any number of them.
             tactics: whether the first word has to be a rule, and the second the slot of a hypothesis.
+            pick: chooses each word.
         """
         spellings = [spelled(formulas) for formulas in goals]
         found: list[Written | None] = [None] * len(goals)
         for places in chunked(np.array([len(each.tokens) for each in spellings]), _TOGETHER) if goals else ():
-            asked = [spellings[place] for place in places]
-            for place, spelling, words in zip(places, asked, self._likeliest(asked, tactics), strict=True):
+            asked = {place: spellings[place] for place in places.tolist()}
+            for (place, spelling), words in zip(asked.items(), self._picked(asked, tactics, pick), strict=True):
                 found[place] = spelling.move(*words)
         return found
 
     @torch.inference_mode()
-    def _likeliest(self, spellings: Sequence[Spelled], tactics: bool) -> list[list[int]]:
-        """Two words for each goal, each the likeliest after what stands before it, of all or of those of tactics."""
-        allowed = np.ones((2, len(spellings), TOKENS), bool)
-        if tactics:
-            for place, spelling in enumerate(spellings):
-                for of_place, of_tactics in zip(allowed[:, place], spelling.words, strict=True):
-                    of_place[:] = False
-                    of_place[of_tactics] = True
-        first_allowed, second_allowed = torch.from_numpy(allowed).to(self.words.weight.device)
+    def _picked(self, spellings: Mapping[int, Spelled], tactics: bool, pick: Pick) -> list[tuple[int, int]]:
+        """Two words for each goal, each chosen of all words that may stand there, or of those of tactics."""
         tokens, lengths = (
             torch.from_numpy(array).to(self.words.weight.device)
-            for array in page([each.asking(()) for each in spellings])[:2]
+            for array in page([each.asking(()) for each in spellings.values()])[:2]
         )
+
+        def chosen(vectors: Tensor, number: int) -> list[int]:
+            shares = self.log_probabilities(vectors).double().exp().cpu().numpy()
+            if tactics:
+                for row, spelling in zip(shares, spellings.values(), strict=True):
+                    row[np.delete(np.arange(TOKENS), spelling.words[number])] = 0
+            return [pick(place, row) for place, row in zip(spellings, shares, strict=True)]
+
         vectors, kept = self.read(tokens)
-        likely = self.log_probabilities(_last(vectors, lengths))
-        first = likely.where(first_allowed, -torch.inf).argmax(-1, keepdim=True)
-        likely = self.log_probabilities(self.write(first, lengths, kept))[:, 0]
-        second = likely.where(second_allowed, -torch.inf).argmax(-1, keepdim=True)
-        words: list[list[int]] = torch.cat([first, second], 1).tolist()
-        return words
+        first = chosen(_last(vectors, lengths), 0)
+        after = self.write(torch.tensor(first, device=tokens.device)[:, None], lengths, kept)
+        return [*zip(first, chosen(after[:, 0], 1), strict=True)]
 
     def attended(self, formulas: Formulas, principal: Formula) -> Attention | None:
         """What the question at the end of the sentence attends to, whatever move is written then."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from oasis.neural.encoding.form import Form
 from oasis.neural.encoding.moves import Formulas
+from oasis.play.policy import Floats
 from tactics.formula import Formula
 
 
@@ -48,6 +49,13 @@ class Attention(NamedTuple):
 
 Written = tuple[str, Formula | None]
 """A move that somebody writes: the name of a rule, and the hypothesis it is applied to, if it takes one."""
+Pick = Callable[[int, Floats], int]
+"""Chooses the next word for the goal of a number, by the probabilities of all words that may be written."""
+
+
+def likeliest(_: int, probabilities: Floats) -> int:
+    """Choose the likeliest word, the first of several."""
+    return int(probabilities.argmax())
 
 
 class Network(Protocol):
@@ -81,12 +89,15 @@ class Network(Protocol):
 class Writing(Network, Protocol):
     """A network that also writes moves by itself, which nobody keeps from being illegal."""
 
-    def written(self, goals: Sequence[Formulas], *, tactics: bool = False) -> list[Written | None]:
+    def written(
+        self, goals: Sequence[Formulas], *, tactics: bool = False, pick: Pick = likeliest
+    ) -> list[Written | None]:
         """The move that it writes on each goal; None where what it writes is none.
 
         Args:
             goals: any number of them.
             tactics: whether it may write nothing but a rule, and a hypothesis of the goal if the rule takes one.
+            pick: chooses each word.
         """
         ...
 
