@@ -45,12 +45,11 @@ def practised(done: set[tuple[str, ...]]) -> Iterator[Row]:
     for lemma in lemmas():
         for learner in learners:
             for reward in REWARDS:
-                settings = Settings(reward=reward, learner=learner, state_space="name")
-                school = School(settings)  # its students share a graph of states, most of which is found once
                 for seed in range(SEEDS):
                     if (reward, learner, lemma.name, str(seed), str(EPISODES[-1])) in done:
                         continue
-                    student, so_far = school.student(seed), 0
+                    settings = Settings(reward=reward, learner=learner, state_space="name", seed=seed)
+                    student, so_far = School(settings).student(seed), 0
                     for episodes in EPISODES:
                         student.practise(lemma.formula, episodes - so_far)
                         so_far = episodes

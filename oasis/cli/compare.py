@@ -90,7 +90,7 @@ class Others:
     ladder: Annotated[
         str | None,
         Setting(
-            "Compare ladders: table, search, network, with a plus between them, or escalate; a comma list.",
+            "Compare ladders: table, search, network, language, with a plus between them, or escalate; a comma list.",
             metavar="NAMES",
         ),
     ] = None
@@ -102,6 +102,14 @@ class Others:
             only_with="search ladder",
         ),
     ] = "uniform"
+    language: Annotated[
+        str,
+        Setting(
+            "With --ladder: who writes whole proofs in the stage language, as in hf:FOLDER.",
+            metavar="NAME",
+            only_with="ladder",
+        ),
+    ] = ""
     budget: Annotated[
         str,
         Setting(
@@ -262,9 +270,10 @@ def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
     from oasis.lab.ladders import ClimbPlan, climbers
 
     typed, name = asked.others.values, asked.lemmas.name
-    variants = climbers(typed["ladder"], typed.get("policy", NETWORK))
-    if "policy" in typed and not any(each.ladder.asks_network for each in variants):
-        raise InputError(f"--policy is the network that ladders ask, and {typed['ladder']} asks none; leave it out.")
+    variants = climbers(typed["ladder"], typed.get("policy", NETWORK), language=typed.get("language", ""))
+    for option, who in (("policy", "network"), ("language", "language")):
+        if option in typed and not any(getattr(each.ladder, who) for each in variants):
+            raise InputError(f"--{option} is for the stage {who}, which {typed['ladder']} has not; leave it out.")
     time = read_time(typed.get("budget", _TIME))
     return {name: ClimbPlan(name, asked.lemmas.lemmas, variants, asked.seeds, time)}
 

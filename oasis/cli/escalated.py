@@ -13,6 +13,8 @@ from oasis.cli.render import clipped, console, print_columns, print_table, print
 from oasis.ground.plural import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oasis.escalation.climb import Record
     from oasis.escalation.run import EscalatedRun
     from oasis.play.solving import Cost
@@ -57,11 +59,13 @@ def print_escalation(store: Store, report: RunReport) -> None:
     from oasis.play.solving import Cost
 
     escalation = escalation_report(store, report.run)
+    counts = (*COLUMNS[:-1], "tokens", "seconds") if escalation.ladder.language else COLUMNS
     out = console(width_of_a_file=120)
+    asked = ", ".join(filter(None, (escalation.ladder.network or "no network", escalation.ladder.language)))
     unfinished = "" if report.finished else " · unfinished"
     out.print(
         f"Run {report.run} · {report.curriculum} · escalation of {report.settings['learner']}, "
-        f"{escalation.ladder.search}, {escalation.ladder.network or 'no network'} · seed {report.settings['seed']}"
+        f"{escalation.ladder.search}, {asked} · seed {report.settings['seed']}"
         f"{unfinished}"
     )
     print_columns(
@@ -73,21 +77,21 @@ def print_escalation(store: Store, report: RunReport) -> None:
             "stage": lambda row: row[1].stage or "–",
             ">moves": lambda row: _moves(row[1]),
             ">exam": lambda row: share(row[0].exam),
-            **costs(COLUMNS, lambda row: row[1].cost),
+            **costs(counts, lambda row: row[1].cost),
             "certified by": lambda row: certified_by(row[0]),
         },
     )
     stages = [
-        [each.stage, *(f"{count:,}" for count in (each.tried, each.proved, each.refuted)), *_amounts(each.cost)]
+        [each.stage, *(f"{count:,}" for count in (each.tried, each.proved, each.refuted)), *_amounts(each.cost, counts)]
         for each in escalation.stages
         if each.tried
     ]
     pace = escalation.pace
     if pace.studies.seconds:
-        stages.append(["studies", *["–"] * 3, *_amounts(pace.studies)])
+        stages.append(["studies", *["–"] * 3, *_amounts(pace.studies, counts)])
     if pace.storing:
-        stages.append(["storing", *["–"] * 3, *_amounts(Cost(seconds=pace.storing))])
-    header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
+        stages.append(["storing", *["–"] * 3, *_amounts(Cost(seconds=pace.storing), counts)])
+    header = ["tried", "proved", "refuted", *counts, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
     if not_asked := [each.stage for each in escalation.stages if not each.tried]:
         print_text(f"Never asked: {', '.join(not_asked)}.")
@@ -109,9 +113,9 @@ def _moves(record: Record) -> str:
     return f"({record.too_long:,})" if record.too_long else "–"
 
 
-def _amounts(cost: Cost) -> list[str]:
+def _amounts(cost: Cost, counts: Sequence[str]) -> list[str]:
     known = ["–" if amount is None else f"{amount:,.1f}" for amount in (cost.joules, cost.gpu_seconds)]
-    return [*(amount(cost, name, ",.1f") for name in COLUMNS), *known]
+    return [*(amount(cost, name, ",.1f") for name in counts), *known]
 
 
 def _remark(at_work: EscalatedRun) -> None:

@@ -58,6 +58,14 @@ class Escalated:
             only_with="escalate",
         ),
     ] = ""
+    language: Annotated[
+        str,
+        Setting(
+            "With --escalate: who writes whole proofs where all others are silent, as in hf:FOLDER.",
+            metavar="NAME",
+            only_with="escalate",
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True)
@@ -174,6 +182,7 @@ def _begun(
             chosen,
             made,
             network=above.policy,
+            language=above.language,
             search=settings.values.get("search", ""),
             expansions=settings.values.get("search_budget"),
             budget=above.budget,

@@ -79,6 +79,8 @@ class Counter:
 
 def _computed(policy: object) -> tuple[int, float | None]:
     """What a policy has counted so far, as far as these are numbers: somebody's own may mean something else by them."""
+    while isinstance(policy, Wrapping):
+        policy = policy.policy
     if not isinstance(policy, Computing):
         return 0, None
     forwards: Any = policy.forwards

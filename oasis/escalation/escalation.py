@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import ClassVar, Final
+from typing import Final
 
 from oasis.escalation.climb import Climb, Pace, Record, Visit, why_open
 from oasis.escalation.costs import Clock, Counter
-from oasis.escalation.ladder import Ladder, built
+from oasis.escalation.ladder import NOBODY, Asked, Ladder, built
 from oasis.escalation.pupil import Pupil, Say
-from oasis.escalation.stages import TABLE
+from oasis.escalation.stages import LANGUAGE, TABLE
 from oasis.escalation.study import Study
 from oasis.ground.plugins import foreign, takes
 from oasis.play.exam import SMALL
-from oasis.play.policy import Policy, called
+from oasis.play.policy import called
 from oasis.play.solving import OPEN, PROVED, Attempt, Budget, Step
 from oasis.search.cache import GoalCache
 from oasis.student.settings import MAIN_JOB, Settings
@@ -31,13 +31,13 @@ class Escalation:
 
     Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that. One
     that has `make_ready` is asked once to do what takes long the first time, and one that has `forget`, to forget what
-    it was asked about another lemma.
+    it was asked about another lemma. So is a language model.
 
     Args:
         ladder: the stages.
         lemmas: to be proved.
         pupil: the student, if the table is a stage.
-        network: asked in its stages.
+        asked: the policies of its stages.
         seconds: for all lemmas together.
         seed: of all chance but the student's.
         records: how far the lemmas have climbed before; none yet if left out.
@@ -52,7 +52,7 @@ class Escalation:
         lemmas: Sequence[Formula],
         *,
         pupil: Pupil | None,
-        network: Policy | None,
+        asked: Asked,
         seconds: float,
         seed: int,
         records: Sequence[Record] | None = None,
@@ -61,13 +61,13 @@ class Escalation:
         say: Say = lambda sentence: None,
     ) -> None:
         self._counter = Counter(clock)
-        self.pupil, self._network, self._say = pupil, network, say
+        self.pupil, self._asked, self._say = pupil, asked, say
         self.records = [Record() for _ in lemmas] if records is None else records
-        stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
+        stages = built(ladder, pupil, asked, GoalCache(), self._counter, seed)
         pace = Pace(seconds) if pace is None else pace
         # No goal of another lemma is equal, but for renaming.
-        self.climb = Climb(stages, lemmas, self.records, pace, clock, turn=lambda: self._have_network("forget"))
-        self._study = Study(network, self.climb, seed, self._counter)
+        self.climb = Climb(stages, lemmas, self.records, pace, clock, turn=lambda: self._have_asked("forget"))
+        self._study = Study(asked.network, self.climb, seed, self._counter)
 
     def __iter__(self) -> Iterator[Visit]:
         """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
@@ -85,16 +85,17 @@ class Escalation:
         """Let everybody do once what takes long only the first time, before time is taken."""
         if self.pupil is not None:
             self.pupil.make_ready(self.climb.lemmas[0])
-        if self._network is not None:
-            self._network.probabilities([SMALL])
-        self._have_network("make_ready")
+        for policy in filter(None, self._asked):
+            policy.probabilities([SMALL])
+        self._have_asked("make_ready")
 
-    def _have_network(self, method: str) -> None:
-        """Have the network do something, if it can: somebody's own may lack it, or mean something else by the name."""
-        act = getattr(self._network, method, None)
-        if self._network is not None and act is not None and takes(act):
-            with foreign(called(self._network)):
-                act()
+    def _have_asked(self, method: str) -> None:
+        """Have them do something, if they can: somebody's own may lack it, or mean something else by the name."""
+        for policy in filter(None, self._asked):
+            act = getattr(policy, method, None)
+            if act is not None and takes(act):
+                with foreign(called(policy)):
+                    act()
 
     def _take_in(self, visit: Visit) -> None:
         """Show a proof to the student."""
@@ -124,7 +125,7 @@ class Climbing:
 
     Attributes:
         ladder: the stages.
-        network: asked in its stages; None if there are none.
+        asked: the policies of its stages.
         seed: of all chance.
         settings: of the student, which knows nothing when it begins.
         clock: by which time is counted.
@@ -133,15 +134,20 @@ class Climbing:
         escalation: the climb under way, or the last one; None before the first.
     """
 
-    counts: ClassVar = ("episodes", "expansions", "plays", "calls", "forwards", "seconds")
     ladder: Ladder
-    network: Policy | None = None
+    asked: Asked = NOBODY
     seed: int = 0
     settings: Settings = MAIN_JOB
     clock: Clock = monotonic
     say: Say = lambda sentence: None
     name: str = "escalate"
     escalation: Escalation | None = None
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The costs that show its progress; tokens among them if whole proofs are written."""
+        tokens = ["tokens"] if LANGUAGE in self.ladder.stages else []
+        return ("episodes", "expansions", "plays", "calls", "forwards", *tokens, "seconds")
 
     def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
         """Yield how far it is with which lemma after each visit of a stage, and last what came of each."""
@@ -150,7 +156,7 @@ class Climbing:
             self.ladder,
             lemmas,
             pupil=new_pupil(settings, self.say) if TABLE in self.ladder.stages else None,
-            network=self.network,
+            asked=self.asked,
             seconds=(budget.seconds or SECONDS) * len(lemmas),
             seed=self.seed,
             clock=self.clock,

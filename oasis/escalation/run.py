@@ -15,13 +15,12 @@ from typing import Any, Final
 from curricula.lemma import Curriculum
 from oasis.escalation.climb import Pace, Record, Visit, read_time
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder, network_of
+from oasis.escalation.ladder import ESCALATE, EXPLORER, Asked, Ladder, asked_by
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.solvers import NETWORK
 from oasis.escalation.stages import TABLE
 from oasis.neural.policies import checkpoint_named, from_anywhere, policy_named
 from oasis.neural.training.header import digest
-from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED
 from oasis.store import Store
 from oasis.student.kept import kept_student
@@ -48,6 +47,7 @@ def begin(
     settings: Settings,
     *,
     network: str = "",
+    language: str = "",
     search: str = "",
     expansions: int | None = None,
     budget: str | None = None,
@@ -59,7 +59,8 @@ def begin(
         store: where it is kept.
         curriculum: its lemmas.
         settings: of the student.
-        network: the name of the policy that is asked last; empty for the usual one.
+        network: the name of the policy that is asked where table and search are silent; empty for the usual one.
+        language: the name of the policy that writes whole proofs where all others are; empty for none.
         search: the name of the search; empty for the usual one.
         expansions: of a search in each attempt at most; None for no limit but time.
         budget: time for all lemmas together, as `read_time` reads it; None for the usual one.
@@ -68,19 +69,19 @@ def begin(
     Raises InputError if there is no such policy.
     """
     network = from_anywhere(network or NETWORK)
-    ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
-    network_of(ladder, lambda name: policy_named(name, store))
+    ladder = Ladder.named(ESCALATE, network, search or EXPLORER, language and from_anywhere(language))
+    asked_by(ladder, lambda name: policy_named(name, store))
     ladder = replace(ladder, expansions=expansions, digest=_digest(network))
     seconds = min(MOST_SECONDS, SECONDS * len(curriculum.lemmas)) if budget is None else read_time(budget)
     return EscalatedRun.start(store, curriculum, settings, ladder, seconds, taught_by=taught_by)
 
 
 def go_on(store: Store, run: int, say: Say) -> EscalatedRun:
-    """Return an escalation that is gone on with; without the libraries of its network without its stages."""
+    """Return an escalation that is gone on with; without the libraries of a policy without its stages."""
     kept = kept_escalation(store, run).ladder
-    ladder, network = network_of(kept, lambda name: policy_named(name, store), say)
-    at_work = EscalatedRun(store, run, ladder, network, say=say)
-    if kept.digest and network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
+    ladder, asked = asked_by(kept, lambda name: policy_named(name, store), say)
+    at_work = EscalatedRun(store, run, ladder, asked, say=say)
+    if kept.digest and asked.network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
         say(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
     return at_work
 
@@ -98,7 +99,7 @@ class EscalatedRun:
         store: where it is.
         run: its number.
         ladder: the stages that can be climbed now, which may be fewer than those it was begun with.
-        network: asked in its stages.
+        asked: the policies of its stages.
         say: is told, in a sentence, of what does not go as usual.
     """
 
@@ -107,7 +108,7 @@ class EscalatedRun:
         store: Store,
         run: int,
         ladder: Ladder,
-        network: Policy | None,
+        asked: Asked,
         *,
         say: Say = lambda sentence: None,
     ) -> None:
@@ -126,7 +127,7 @@ class EscalatedRun:
             ladder,
             lemmas,
             pupil=pupil,
-            network=network,
+            asked=asked,
             seconds=kept.pace.budget,
             seed=self.settings.seed,
             records=records,

@@ -44,6 +44,7 @@ class Means:
         writing: how whole proofs are written; None for the usual way.
         cache: what searches know of goals; None to know nothing of one lemma's goals in the next.
         search: the name of a ladder's search; empty for the usual one.
+        language: the name of the policy that writes proofs for a ladder; empty for none.
         say: is told, in a sentence, of what does not go as usual.
     """
 
@@ -56,6 +57,7 @@ class Means:
     writing: Writing | None = None
     cache: GoalCache | None = None
     search: str = ""
+    language: str = ""
     say: Callable[[str], None] = lambda sentence: None
 
     def proposing(self, name: str) -> Policy:
@@ -148,13 +150,15 @@ def searching(name: str, policy: str, means: Means) -> Solver:
 
 
 def climbing(name: str, policy: str, means: Means) -> Solver:
-    """Make a ladder; without the libraries that its network needs, the ladder without its stages."""
+    """Make a ladder; without the libraries that a policy needs, the ladder without its stages."""
     from oasis.escalation.escalation import Climbing
-    from oasis.escalation.ladder import EXPLORER, Ladder, network_of
+    from oasis.escalation.ladder import EXPLORER, Ladder, asked_by
 
-    ladder = Ladder.named(name, policy or NETWORK, means.search or EXPLORER)
-    ladder, network = network_of(ladder, means.policy, means.say)
-    return Climbing(name=name, ladder=ladder, network=network, seed=means.seed, say=means.say)
+    ladder = Ladder.named(name, policy or NETWORK, means.search or EXPLORER, means.language)
+    if means.language and not ladder.language:
+        raise InputError(f"--language is for ladders with the stage language, as in {name}+language, or escalate.")
+    ladder, asked = asked_by(ladder, means.policy, means.say)
+    return Climbing(name=name, ladder=ladder, asked=asked, seed=means.seed, say=means.say)
 
 
 def _is_theorem(lemma: Formula) -> bool:

@@ -1,4 +1,4 @@
-"""The stages that a lemma climbs: the table, a search, the network by itself, and a search with the network.
+"""The stages that a lemma climbs: the table, a search, the network by itself and in a search, and who writes proofs.
 
 Each stage is asked again and again with more time, and says what came of it, what that cost, and whether asking once
 more would be of any use. None of them knows whether a lemma is provable.
@@ -29,6 +29,7 @@ GREEDY: Final = "greedy"
 JUDGED: Final = "judged"
 SAMPLES: Final = "samples"
 NETWORK_SEARCH: Final = "network-search"
+LANGUAGE: Final = "language"
 SPENT: Final = "all that is to be tried was tried"
 """The reason of an attempt after which a stage has nothing more to try."""
 LONGEST: Final = 50_000
@@ -36,7 +37,12 @@ LONGEST: Final = 50_000
 _ROOM: Final = 1 << 30
 """Bytes that a search may occupy beside what the student occupies, whose memory grows with the states that it meets."""
 
-BY: Final = {TABLE: "table", SEARCH: "search"} | dict.fromkeys((GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH), "network")
+BY: Final = {
+    TABLE: "table",
+    SEARCH: "search",
+    LANGUAGE: "language model",
+    **dict.fromkeys((GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH), "network"),
+}
 """Who proves a lemma in each stage."""
 
 
@@ -141,7 +147,7 @@ class Searching:
             status=OPEN if is_too_long else search.status,
             script=None if is_too_long else search.script(),
             length=search.length,
-            cost=replace(spending.cost, expansions=search.expansions, calls=search.calls),
+            cost=replace(spending.cost, expansions=search.expansions, calls=search.calls, tokens=search.cost.tokens),
             reason=SPENT * is_spent,
         )
 

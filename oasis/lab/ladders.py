@@ -18,20 +18,19 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.escalation.escalation import Climbing
-from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
-from oasis.escalation.stages import BY, SEARCH, TABLE
+from oasis.escalation.ladder import EXPLORER, LADDERS, Asked, Ladder
+from oasis.escalation.stages import BY, LANGUAGE, TABLE
 from oasis.ground.plural import conjunction, listed, named
 from oasis.lab.measure import Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import arrays, came_to
 from oasis.neural.policies import is_run, policy_named
-from oasis.play.policy import Policy
 from oasis.play.solving import OPEN, PROVED, REFUTED, Attempt, Budget, solve_all
 from oasis.student.settings import MAIN_JOB, Settings
 from tactics.errors import InputError
 
-STAGES: Final = (TABLE, SEARCH, *NETWORK)
+STAGES: Final = tuple(stage for stages in LADDERS.values() for stage in stages)
 """What `stage` of a trial counts, from 1; 0 is nobody."""
 
 _WHO: Final = np.array(["", *(BY[stage] for stage in STAGES)])
@@ -100,9 +99,7 @@ class ClimbPlan(Work):
 
     def _climbed(self, ladder: Ladder, seed: int) -> Trial:
         settled = np.full(len(self.lemmas), np.inf)
-        climbing = Climbing(
-            ladder=ladder, network=_network(ladder), seed=seed, settings=self.student, clock=process_time
-        )
+        climbing = Climbing(ladder=ladder, asked=_asked(ladder), seed=seed, settings=self.student, clock=process_time)
 
         def watch(place: int, attempt: Attempt) -> None:
             if attempt.status is not OPEN and climbing.escalation is not None:
@@ -129,18 +126,20 @@ class ClimbPlan(Work):
         return Report(_family(self), found, names, [*_remarks(self.within, names, found)])
 
 
-def climbers(ladders: str, network: str, search: str = EXPLORER) -> tuple[Climber, ...]:
+def climbers(ladders: str, network: str, search: str = EXPLORER, language: str = "") -> tuple[Climber, ...]:
     """Every ladder of a comma list. Raises InputError if one is none, or there is no such network."""
-    if is_run(network):
-        raise InputError("--policy names the network that ladders ask, which is no run; name a file, or tiny.")
-    made = tuple(Climber(name, Ladder.named(name, network, search)) for name in map(str.strip, ladders.split(",")))
+    if is_run(network) or is_run(language):
+        raise InputError("Ladders ask a network and a language model, and no run; name a file, tiny, or hf:FOLDER.")
+    names = map(str.strip, ladders.split(","))
+    made = tuple(Climber(name, Ladder.named(name, network, search, language)) for name in names)
     for each in made:
-        _network(each.ladder)  # which says if there is none
+        _asked(each.ladder)  # which says if there is none
     return made
 
 
-def _network(ladder: Ladder) -> Policy | None:
-    return policy_named(ladder.network, None) if ladder.asks_network else None
+def _asked(ladder: Ladder) -> Asked:
+    asked = {"network": ladder.network, "language": ladder.language}
+    return Asked(**{who: policy_named(name, None) for who, name in asked.items() if name})
 
 
 def _remarks(within: str, names: Sequence[str], trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
@@ -177,6 +176,7 @@ _proved = came_to(PROVED)
 
 
 def _family(plan: ClimbPlan) -> Family:
+    writers = [BY[LANGUAGE]] if any(each.ladder.language for each in plan.variants) else []
     return Family(
         "climbs",
         "s",
@@ -197,7 +197,7 @@ def _family(plan: ClimbPlan) -> Family:
                 never=lambda trial: ~_proved(trial),
             ),
             yes_or_no("proved", "share of lemmas that may be theorems which are proved", _proved, tested=True),
-            *map(_by, ("table", "search", "network")),
+            *map(_by, ("table", "search", "network", *writers)),
             Measure("refuted", "lemmas that a search refutes by trying everything", whole("refuted"), least=0),
             Measure(
                 "time in all",

@@ -16,7 +16,7 @@ from curricula import parse_levels, resolve
 from oasis.cli.arguments import Output
 from oasis.cli.escalated import carry_out
 from oasis.cli.exits import Stopped
-from oasis.escalation.ladder import Ladder
+from oasis.escalation.ladder import Asked, Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun, begin
 from oasis.escalation.stages import Searching, Slice
@@ -152,7 +152,7 @@ def kept(db: Path) -> EscalatedRun:
     """Return a new escalation of a student who cannot prove anything in the only step that it has."""
     chosen, settings = resolve("SYJ203", levels=parse_levels("1-2")), Settings(episodes=1, max_steps=1)
     store, ladder = Store(db), Ladder.named("table")
-    return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
+    return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, Asked())
 
 
 def test_a_network_that_has_changed_since_is_told(

@@ -10,7 +10,7 @@ import numpy as np
 
 from oasis.escalation.energy import Energy
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import Ladder
+from oasis.escalation.ladder import Asked, Ladder
 from oasis.escalation.stages import Slice, Stage
 from oasis.play.policy import Floats
 from oasis.play.solving import PROVED, Attempt, Cost
@@ -114,7 +114,7 @@ def lemma(size: int) -> Formula:
 
 def escalation(stages: Sequence[Stage], lemmas: Sequence[Formula], watch: Watch, **others: Any) -> Escalation:
     """Return an escalation of 200 seconds by other stages than those of its ladder."""
-    usual = {"pupil": None, "network": None, "seconds": 200.0, "seed": 0, "clock": watch}
+    usual = {"pupil": None, "asked": Asked(), "seconds": 200.0, "seed": 0, "clock": watch}
     made = Escalation(Ladder.named("search"), lemmas, **{**usual, **others})
     made.climb.stages = stages
     return made

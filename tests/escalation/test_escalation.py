@@ -11,10 +11,10 @@ from curricula import resolve_lemma
 from oasis.escalation.climb import Record, why_open
 from oasis.escalation.costs import Counter
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
+from oasis.escalation.ladder import NETWORK, Asked, Ladder, asked_by, built
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.stages import SPENT, Searching, Slice
-from oasis.play.policy import Floats, Policy, Uniform
+from oasis.play.policy import LAST, Floats, Policy, Uniform
 from oasis.play.solving import OPEN, PROVED
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
@@ -30,6 +30,7 @@ from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Network, Watch, escalation, proved
 
 SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
+WHO = (("network", "tiny"), ("language model", "hf:X"))
 
 
 def plain(settings: Settings = SETTINGS) -> Pupil:
@@ -44,7 +45,7 @@ def lemmas(*names: str) -> list[Formula]:
 def climbed(
     ladder: Ladder, formulas: Sequence[Formula], network: Policy | None = None, pupil: Pupil | None = None
 ) -> tuple[Escalation, list[Record]]:
-    made = Escalation(ladder, formulas, pupil=pupil, network=network, seconds=60, seed=0)
+    made = Escalation(ladder, formulas, pupil=pupil, asked=Asked(network), seconds=60, seed=0)
     assert [*made]
     return made, list(made.records)
 
@@ -54,6 +55,18 @@ def test_the_network_plays_and_is_searched_with_where_nobody_else_is_asked() -> 
     assert [record.by for record in records] == ["network", "network"]
     assert [stage.name for stage in made.climb.stages] == ["greedy", "judged", "samples", "network-search"]
     assert all(record.of("greedy").cost.plays for record in records)
+
+
+def test_who_writes_proofs_is_asked_last_and_tokens_are_counted() -> None:
+    ladder = Ladder.named("network+language", "wrong", language="uniform")
+    only = replace(ladder, stages=("greedy", "language"))
+    made = Escalation(only, lemmas("textbook/or_comm"), pupil=None, asked=Asked(LAST, Uniform()), seconds=60, seed=0)
+    assert [*made]
+    (record,) = made.records
+    assert (record.by, record.stage) == ("language model", "language")
+    assert record.of("greedy").is_spent and record.cost.tokens > 0
+    with pytest.raises(InputError, match="needs a policy that writes proofs"):
+        Ladder.named("table+language")
 
 
 def test_a_search_makes_up_for_a_network_that_is_wrong() -> None:
@@ -77,15 +90,16 @@ def test_without_its_libraries_the_stages_of_the_network_are_left_out_in_a_sente
         raise LibraryMissing(f"{name} needs torch: pip install it")
 
     said: list[str] = []
-    ladder, network = network_of(Ladder.named("escalate"), missing, said.append)
-    assert ladder.stages == ("table", "search")
-    assert network is None
-    assert said == ["The stages of the network are left out. tiny needs torch: pip install it"]
+    ladder, asked = asked_by(Ladder.named("escalate", language="hf:X"), missing, said.append)
+    assert ladder == Ladder(("table", "search"), "")
+    assert asked == Asked()
+    assert said == [f"The stages of the {who} are left out. {name} needs torch: pip install it" for who, name in WHO]
 
 
 def test_a_ladder_is_named_by_its_parts_in_any_order() -> None:
     assert Ladder.named("search+table").stages == ("table", "search")
     assert Ladder.named("escalate").stages == ("table", "search", *NETWORK)
+    assert Ladder.named("escalate", language="first").stages == ("table", "search", *NETWORK, "language")
     with pytest.raises(InputError, match="'tabel' is no ladder; take escalate, or some of table, search, network"):
         Ladder.named("tabel+search")
 
@@ -123,7 +137,7 @@ def test_a_search_below_the_network_asks_the_student_and_without_one_nobody() ->
     pupil.learn(formula, parse_script("right; intro; assumption"))
     found = []
     for student in (pupil, None):
-        (stage,) = built(ladder, student, None, GoalCache(), Counter(), 0)
+        (stage,) = built(ladder, student, Asked(), GoalCache(), Counter(), 0)
         assert isinstance(stage, Searching) and stage.search == ladder.search
         found.append(stage.policy())
     found.append(pupil.student.policy(epsilon=EXPLORATION))
@@ -140,7 +154,7 @@ def test_expansions_are_counted_for_a_lemma_and_it_is_told_whether_it_was_the_ti
     assert record.of("search").visits > 1 and record.of("search").is_spent
     assert made.climb.pace.left > 30, "so nobody waits for the end of the time"
     assert why_open(record, ladder.stages) == "all that is to be tried was tried"
-    made = Escalation(replace(ladder, expansions=None), hard, pupil=None, network=None, seconds=0.2, seed=0)
+    made = Escalation(replace(ladder, expansions=None), hard, pupil=None, asked=Asked(), seconds=0.2, seed=0)
     assert [*made]
     assert why_open(made.records[0], ladder.stages) == "the time was not enough"
 
@@ -171,7 +185,7 @@ def test_who_cannot_be_asked_is_refused_before_anything_is_begun() -> None:
     for kind, told in ((Broken, "are 7 together"), (WithoutValues, "fails with AttributeError")):
         made: Any = kind()
         with pytest.raises(InputError, match=f"policy {kind.__name__} {told}"):
-            network_of(Ladder.named("network"), lambda name, made=made: made)  # type: ignore[misc]
+            asked_by(Ladder.named("network"), lambda name, made=made: made)  # type: ignore[misc]
 
 
 def test_who_fails_at_work_is_called_by_name() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curricula import Curriculum, resolve
-from oasis.escalation.ladder import Ladder
+from oasis.escalation.ladder import Asked, Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun, kept_escalation
 from oasis.play.solving import OPEN, PROVED
@@ -27,7 +27,7 @@ def begun(store: Store, curriculum: Curriculum = LEMMAS, seconds: float = 60) ->
 
 
 def at_work(store: Store, run: int) -> EscalatedRun:
-    return EscalatedRun(store, run, LADDER, None)
+    return EscalatedRun(store, run, LADDER, Asked())
 
 
 def finished(store: Store, run: int) -> EscalatedRun:

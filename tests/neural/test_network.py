@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -228,8 +228,8 @@ def test_how_queries_and_keys_meet_depends_on_how_far_apart_they_are() -> None:
 @cache
 def writer(dtype: str = "float32", kind: str = "decoder") -> decoder.Writer:
     with torch.inference_mode(False):  # be it asked for where that mode is on
-        net: decoder.Writer = small(kind).module.to(getattr(torch, dtype))
-        return net
+        net: Any = small(kind).module.to(getattr(torch, dtype))
+        return cast("decoder.Writer", net)
 
 
 def worded(goal: Goal) -> Sentence:

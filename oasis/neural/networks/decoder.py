@@ -35,14 +35,9 @@ _TOGETHER: Final = 4096
 
 
 class Writer(Reader):
-    """A network that writes moves, whatever its layers are; see the module.
-
-    Attributes:
-        goal_head: reads off a vector whether the goal is provable.
-    """
+    """A network that writes moves, whatever its layers are; see the module."""
 
     form = staticmethod(sentence)
-    goal_head: nn.Module
 
     def judged(self, goals: Sequence[Sentence]) -> Judgement:
         """What it says of goals and their moves."""

@@ -61,11 +61,13 @@ class Reader(Transformer):
         words: the vector of each token.
         layers: of the kind `Causal`.
         norm: after the last one.
+        goal_head: reads off a vector, in one number, whether a goal is provable.
     """
 
     words: nn.Embedding
     layers: nn.ModuleList
     norm: nn.Module
+    goal_head: nn.Module
 
     def turns(self, places: Tensor) -> Turns:
         """Return how queries and keys are turned at some places, of shape (texts or 1, places), in each head or all."""
