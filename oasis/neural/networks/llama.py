@@ -120,9 +120,8 @@ class LlamaReader(Llama):
     def fill(self, weights: Mapping[str, Tensor]) -> None:
         """Take weights, by their names here; the weights that read answers are made from the rows of yes and no."""
         super().fill(weights)
-        with torch.no_grad():
-            rows = self.words.weight
-            self.goal_head.weight.copy_(_STEADY * (rows[questions.YES] - rows[questions.NO]))
+        rows = self.words.weight.detach()
+        self.goal_head.load_state_dict({"weight": _STEADY * (rows[questions.YES] - rows[questions.NO])[None]})
 
     def judged(self, goals: Sequence[questions.Entailment]) -> Judgement:
         """Return what it says of goals, of their moves, and to all questions."""
