@@ -184,10 +184,11 @@ SOLVERS: Final = Registry(
         "network": Entry(
             f"{_SOLVERS}:climbing", "a network that plays, judges, draws, and guides a search", "", "[:POLICY]"
         ),
-        "escalate": Entry(f"{_SOLVERS}:climbing", "the table, then a search, then a network", argument="[:POLICY]"),
+        "language": Entry(f"{_SOLVERS}:climbing", "a policy that writes whole proofs, named by --language"),
+        "escalate": Entry(f"{_SOLVERS}:climbing", "the table, a search, a network, and --language", "", "[:POLICY]"),
     },
     methods=("trying",),
-    also=("some of table, search and network as in table+search",),
+    also=("some of table, search, network and language as in table+search",),
     joined=True,
 )
 _EXPORT: Final = "oasis.backends.export"
