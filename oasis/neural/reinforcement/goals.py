@@ -3,6 +3,9 @@
 Many plays of a lemma come to the same goals. Here each goal is worked out once, and goes through the network once; and
 once a move was made, it is known what is left when all is done after it that nobody has to choose. Plays know goals by
 their numbers, so what many plays do at once is looked up in arrays.
+
+Where a network writes freely, whatever is no legal move is one more thing to choose, with all the probability that the
+legal moves leave; its place is behind theirs, and it leaves a goal without moves.
 """
 
 from __future__ import annotations
@@ -12,9 +15,12 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from math import prod
+from typing import Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import LARGEST
@@ -25,9 +31,12 @@ from oasis.neural.policy import judgements
 from oasis.play.committed import UNCHOSEN
 from oasis.play.policy import Floats
 from tactics.errors import InputError
+from tactics.formula import FALSE
 from tactics.rules import first_safe
 
 Numbers = NDArray[np.int64]
+_LEAST: Final = 1e-6
+"""Probability that is left to what is no legal move, at least: of less, rounding is the greater part."""
 
 
 class Kind(IntEnum):
@@ -47,7 +56,8 @@ class Met:
         options: its moves.
         only: the place of the move that is made without asking; None where there is a choice, or no move at all.
         encoding: the goal in the network's form, with its moves; None until the network was asked about it.
-        logs: the logarithms of the policy's probabilities of the moves; shape (moves,).
+        logs: the logarithms of the policy's probabilities of the moves, and of what is none if that can be written;
+            shape (moves,) or (moves + 1,).
         provable: how likely the network holds it to be provable.
         after: what each of the moves leaves; None until that was asked.
     """
@@ -69,14 +79,20 @@ class Goals:
         network: judges them; it must stand still as long as they are used.
         invertible: `eager` or `free`: whether moves that cannot lose are made without asking (`oasis.play.committed`).
         temperature: above 0; the policy is the softmax of the network's scores divided by it.
+        writing: `masked` or `free`: whether the network chooses among the legal moves, or writes what it likes, with
+            temperature 1.
 
     Attributes:
+        is_free: whether the network writes what it likes.
         all: the goals by their numbers.
         asked: how many goals went through the network.
     """
 
-    def __init__(self, network: Network, invertible: str = "eager", temperature: float = 1.0) -> None:
+    def __init__(
+        self, network: Network, invertible: str = "eager", temperature: float = 1.0, writing: str = "masked"
+    ) -> None:
         self._network, self._is_eager, self._temperature = network, invertible == "eager", temperature
+        self.is_free = writing == "free"
         self._device = next(network.module.parameters()).device
         self._met: dict[Unordered, Met] = {}
         self.all: list[Met] = []
@@ -97,7 +113,7 @@ class Goals:
             found = self._met[key] = Met(len(self.all), formulas, moves, self._only(moves))
             self.all.append(found)
             kind = Kind.UNCHOSEN if found.only is not None else Kind.CHOICE if moves else Kind.DEAD_END
-            count = 1 if kind is Kind.UNCHOSEN else len(moves)
+            count = 1 if kind is Kind.UNCHOSEN else len(moves) + self.is_free
             self._kinds.append(kind)
             self._seen.append(False)
             self._counts.append(count)
@@ -107,7 +123,9 @@ class Goals:
         return found
 
     def after(self, goal: Met, place: int) -> tuple[Met, ...]:
-        """What the move at a place leaves of a goal."""
+        """What the move at a place leaves of a goal; what is no move leaves what nobody can prove."""
+        if place == len(goal.options):
+            return (self.met((FALSE,)),)
         left = goal.after[place]
         if left is None:
             left = goal.after[place] = tuple(map(self.met, goal.options[place].premises))
@@ -202,6 +220,8 @@ class Goals:
         with precision(self._device):
             for place, scores, provable in judgements(self._network, encodings):
                 goal, scaled = unknown[place], scores / self._temperature
+                if self.is_free:
+                    scaled = np.append(scaled, rest(torch.from_numpy(scaled)).numpy())
                 scaled -= scaled.max()
                 if not np.isfinite(scaled).all():
                     raise InputError(
@@ -214,13 +234,13 @@ class Goals:
                 if goal.only is not None:
                     continue  # nobody draws a move here
                 first = self._first[goal.number]
-                self._reached[first : first + len(scores)] = array("d", np.cumsum(np.exp(goal.logs)).tolist())
+                self._reached[first : first + len(scaled)] = array("d", np.cumsum(np.exp(goal.logs)).tolist())
 
     def _only(self, moves: Sequence[Option]) -> int | None:
         """The place of the move of a goal that is made without asking, if there is one."""
         if self._is_eager and (certain := first_safe(moves)) is not None:
             return moves.index(certain)
-        return 0 if len(moves) == 1 else None
+        return 0 if len(moves) == 1 and not self.is_free else None
 
     def _rows(self, goals: Numbers, places: Numbers) -> Numbers:
         """What is known of moves; shape (goals, 3)."""
@@ -238,6 +258,15 @@ class Goals:
             made += 1
         self._moves[row : row + 3] = array("q", (made, len(left), len(self._left)))
         self._left.extend([each.number for each in left])
+
+
+def rest(logs: Tensor) -> Tensor:
+    """Return the logarithm of the probability that is left beside that of some moves of a goal; shape ().
+
+    Args:
+        logs: logarithms of the probabilities of the moves; shape (moves,).
+    """
+    return torch.log1p(-logs.exp().sum().clamp(max=1 - _LEAST))
 
 
 def spread(starts: Numbers, lengths: Numbers) -> Numbers:

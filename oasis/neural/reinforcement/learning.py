@@ -15,7 +15,7 @@ from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.networks.network import Network
-from oasis.neural.reinforcement.goals import Met, Numbers
+from oasis.neural.reinforcement.goals import Met, Numbers, rest
 from oasis.neural.reinforcement.objective import clipped, divergence, entropy, surrogate, value_loss
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.neural.training.loss import logsumexp
@@ -27,6 +27,7 @@ class Choices(NamedTuple):
 
     Attributes:
         goals: at which they were made, each once.
+        is_free: whether what is no legal move could be chosen there, too.
         goal: the place of the goal of each among these, in ascending order.
         place: of the move that was chosen among the goal's.
         old: the logarithm of the probability with which it was.
@@ -36,6 +37,7 @@ class Choices(NamedTuple):
     """
 
     goals: list[Met]
+    is_free: bool
     goal: NDArray[np.int64]
     place: NDArray[np.int64]
     old: Floats
@@ -54,7 +56,9 @@ class Choices(NamedTuple):
         goal, place = goal[order], plays.place[learned][order]
         starts = np.cumsum([0, *(len(each.logs) for each in goals)])
         old = np.concatenate([each.logs for each in goals])[starts[goal] + place]
-        return cls(goals, goal, place, old, advantages[order], shares[order], plays.closed[learned][order])
+        return cls(
+            goals, plays.goals.is_free, goal, place, old, advantages[order], shares[order], plays.closed[learned][order]
+        )
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def losses(
     encodings = [_encoding(goal) for goal in choices.goals]
     for places in chunked(np.array([len(each.tokens) for each in encodings]), nodes):
         goals = [encodings[place] for place in places]
-        moves = np.array([len(goal.moves) for goal in goals])
+        moves = np.array([len(goal.moves) + choices.is_free for goal in goals])
         made = np.concatenate([np.arange(starts[place], starts[place + 1]) for place in places])
         at = np.repeat(np.arange(len(goals)), starts[places + 1] - starts[places])
         move = (np.cumsum(moves) - moves)[at] + choices.place[made]
@@ -139,14 +143,15 @@ def losses(
         old, advantage, share = (
             on_device(array[made]).float() for array in (choices.old, choices.advantage, choices.share)
         )
-        logs, log_odds = _judged(network, goals, goal_of_move, weights.temperature, device)
+        how = (choices.is_free, weights.temperature, device)
+        logs, log_odds = _judged(network, goals, goal_of_move, *how)
         present = logs[chosen]
         gain = surrogate(present, old, advantage, weights.lower, weights.upper)
         uncertainty = entropy(logs, goal_of_move, len(goals))[goal]
         apart = wrong = torch.zeros_like(gain)
         if reference is not None:
             with torch.no_grad():
-                kept, _ = _judged(reference, goals, goal_of_move, weights.temperature, device)
+                kept, _ = _judged(reference, goals, goal_of_move, *how)
             apart = divergence(present, old, kept[chosen])
         if weights.value:
             wrong = value_loss(log_odds[goal], on_device(choices.closed[made]))
@@ -159,11 +164,19 @@ def losses(
 
 
 def _judged(
-    network: Network, goals: Sequence[Encoding], goal_of_move: Tensor, temperature: float, device: torch.device
+    network: Network,
+    goals: Sequence[Encoding],
+    goal_of_move: Tensor,
+    is_free: bool,
+    temperature: float,
+    device: torch.device,
 ) -> tuple[Tensor, Tensor]:
-    """The logarithms of the probabilities of the moves, among the moves of their goals, and the log-odds of goals."""
+    """The logarithms of the probabilities of what can be chosen, goal after goal, and the log-odds of goals."""
     with precision(device):
         judgement = network.judged(goals)
+    if is_free:
+        of_goals = judgement.moves.float().split([len(goal.moves) for goal in goals])
+        return torch.cat([each for logs in of_goals for each in (logs, rest(logs)[None])]), judgement.provable.float()
     scores = judgement.moves.float() / temperature
     return scores - logsumexp(scores, goal_of_move, len(goals))[goal_of_move], judgement.provable.float()
 

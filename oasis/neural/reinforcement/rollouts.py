@@ -98,6 +98,8 @@ class Plays:
                 states.append(tuple([each.number for each in pending]))
             goal = pending.pop()
             place = next(places) if goal.only is None else goal.only
+            if place == len(goal.options):  # no move, with which the play ends
+                break
             made.append(goal.options[place])
             pending += reversed(self.goals.after(goal, place))
         return made, [*states, tuple([each.number for each in pending])]

@@ -111,6 +111,14 @@ class ReinforcementSettings(LoopSettings):
             metavar="eager|free",
         ),
     ] = "eager"
+    writing: Annotated[
+        str,
+        Setting(
+            "The network chooses among the legal moves, or writes what it likes, and what is no legal move loses.",
+            choices=("masked", "free"),
+            metavar="masked|free",
+        ),
+    ] = "masked"
     temperature: Annotated[float, Setting("What scores are divided by before moves are drawn.", within="(0, ∞)")] = 1.0
     aggregation: Annotated[
         str,
@@ -158,6 +166,8 @@ class ReinforcementSettings(LoopSettings):
 
         super().__post_init__()
         object.__setattr__(self, "reward", recorded(self.reward))
+        if self.writing == "free" and (self.temperature != 1 or self.sampler != "plays"):
+            raise InputError("Words are drawn as likely as they are, by plays; leave out --temperature and --sampler.")
         most = self.drawn * self.rounds
         if self.mixed is None:
             object.__setattr__(self, "mixed", min(_MIXED, most))

@@ -10,7 +10,7 @@ is under way, what it takes to go on with the latest one is in the file too.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from math import inf, isfinite
 from pathlib import Path
@@ -23,8 +23,9 @@ from numpy.random import default_rng
 from numpy.typing import NDArray
 from torch import Tensor
 
-from oasis.neural.networks.network import Network
+from oasis.neural.networks.network import Network, Writing
 from oasis.neural.networks.presets import from_json, to_json
+from oasis.neural.policy import policy_of
 from oasis.neural.reinforcement.critic import Critic, States
 from oasis.neural.reinforcement.exams import Scores, examined
 from oasis.neural.reinforcement.goals import Goals
@@ -40,8 +41,10 @@ from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.loop import Loop
 from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.reserved import hundred
+from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Floats
 from tactics.errors import InputError
+from tactics.formula import Formula
 from tactics.uncollected import uncollected
 
 _PRESENT, _REFERENCE, _CRITIC, _OF_CRITIC = "present", "reference", "critic", "critic_"
@@ -115,6 +118,13 @@ class Reinforcement(Loop):
     def __init__(self, settings: ReinforcementSettings, file: Path, workers: int, network: Network) -> None:
         super().__init__(settings, file, workers, network)
         self.payer = Payer(settings.reward)
+        if settings.writing == "free" and not isinstance(network, Writing):
+            raise InputError("--writing free is for networks that write moves, as of the kinds decoder and lm-writer.")
+        if settings.writing == "free" and self.payer.coin is None:
+            raise InputError(
+                f"{settings.reward} pays for more than how a play ends, and what is no move has no price of its own; "
+                "leave out --writing or --reward."
+            )
         self.pool = Pool(settings.pool, settings.group)
         self._best_network = copied(network)
         self._reference = copied(network) if settings.divergence else None
@@ -233,7 +243,7 @@ class Reinforcement(Loop):
         """Play lemmas until enough of them have plays that are told apart; with what all choices were worth."""
         settings = self.settings
         rng = default_rng([settings.seed, self.step])
-        goals = Goals(self.network, settings.invertible, settings.temperature)
+        goals = Goals(self.network, settings.invertible, settings.temperature, settings.writing)
         drawn: list[int] = []
         plays, paid = played(goals, [], most=settings.most_moves), np.zeros(0)
         for _ in range(settings.rounds):
@@ -270,12 +280,19 @@ class Reinforcement(Loop):
         counts: dict[str, tuple[int, int]] = {}
         solved = 0.0
         for name, theorems in examined().items():
-            goals = Goals(self.network, self.settings.invertible)
-            proved = played(goals, theorems, most=MOST_MOVES).proved.tolist()
+            proved = self._proved(theorems)
             counts[name] = sum(proved), len(theorems)
             if name == "hard":
                 solved = sum(proved[: len(hundred())]) / len(hundred())
         return Scores(counts), solved
+
+    def _proved(self, theorems: Sequence[Formula]) -> list[bool]:
+        invertible, writing = self.settings.invertible, self.settings.writing
+        if writing == "masked":
+            return played(Goals(self.network, invertible), theorems, most=MOST_MOVES).proved.tolist()
+        choosing = Choosing(invertible=invertible, writing=writing)
+        plays = committed(policy_of(self.network), theorems, choosing, max_moves=MOST_MOVES)
+        return [play.proved for play in plays]
 
     def remark(self) -> str:
         """What people should know of what plays came to and were paid; empty if all went as usual."""

@@ -74,6 +74,27 @@ def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(
     assert (True, False) in seen  # a goal that was closed in a play that was lost
 
 
+def test_who_writes_freely_draws_what_is_no_move_by_the_probability_that_is_left_and_loses() -> None:
+    network = small("decoder")
+    known = goals.Goals(network, "free", writing="free")
+    lemmas = [LEMMAS[0]] * 4000
+    plays = rollouts.played(known, lemmas, most=300, rng=np.random.default_rng(0))
+    first = known.met((lemmas[0],))
+    assert first.encoding is not None and len(first.logs) == len(first.options) + 1
+    np.testing.assert_allclose(
+        np.exp(first.logs[:-1]), network.judged([first.encoding]).moves.exp().detach(), atol=1e-6
+    )
+    logs, _ = learning._judged(network, [first.encoding], torch.zeros(0), True, 1.0, devices.CPU)
+    np.testing.assert_allclose(logs.detach(), first.logs, atol=1e-4)
+    begun = plays.place[plays.goal == first.number]
+    np.testing.assert_allclose(np.bincount(begun, minlength=len(first.logs)) / 4000, np.exp(first.logs), atol=0.02)
+    faults = np.flatnonzero(plays.place == [len(known.all[goal].options) for goal in plays.goal])
+    assert len(faults) > 3000 and not plays.proved[plays.play[faults]].any() and not plays.closed[faults].any()
+    for play in {*plays.play[faults[:20]].tolist()}:
+        made, states = plays.walked(play)
+        assert len(made) == plays.moves[play] - 1 == len(states) - 2
+
+
 def test_the_likeliest_moves_are_those_that_a_policy_plays(network: networks.Network) -> None:
     plays = rollouts.played(goals.Goals(network), LEMMAS, most=300)
     others = [*committed(policy.NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)]
@@ -233,7 +254,7 @@ def test_the_critic_comes_near_what_the_policy_is_worth(network: networks.Networ
         at = [state for play in range(len(plays)) for state in plays.walked(play)[1][:-1]]
         assert {len(at[each]) for each in place} == {1, 2}
         wanted = np.array([worth(known, at[each]) for each in place])
-    np.testing.assert_allclose(critic.expected(states)[number], wanted, atol=0.25)
+    np.testing.assert_allclose(critic.expected(states)[number], wanted, atol=0.35)
 
 
 # Learning from plays
@@ -334,7 +355,7 @@ def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> 
     lengths = [len(each) for each in goal]
     number = np.repeat(np.arange(len(goal)), lengths)
     nothing = np.zeros(len(number))
-    at: Any = SimpleNamespace(all=[SimpleNamespace(logs=np.log([0.5, 0.5]))] * 8)
+    at: Any = SimpleNamespace(all=[SimpleNamespace(logs=np.log([0.5, 0.5]))] * 8, is_free=False)
     return rollouts.Plays(
         lemmas=[],
         goals=at,

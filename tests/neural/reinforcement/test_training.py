@@ -41,6 +41,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
     [
         ("grpo", {"divergence": 0.02, "reward": "dagger:seed", "credit": "play"}),
         ("ppo", {"network": "lm"}),
+        ("grpo", {"network": "decoder", "writing": "free"}),
         ("ppo", {"divergence": 0.02, "reward": "dagger:seed", "sampler": "rmaxts"}),
         *thoroughly(("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed"})),
     ],
