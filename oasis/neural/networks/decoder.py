@@ -11,7 +11,8 @@ nobody keeps them from being something else than a legal move. Whether a goal is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from functools import partial
+from typing import ClassVar, Final
 
 import numpy as np
 import torch
@@ -20,9 +21,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.form import Form
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
-from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
+from oasis.neural.encoding.sentences import LABELS, NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
 from oasis.neural.networks.network import Attention, Judgement, Pick, Written, likeliest
 from oasis.neural.networks.reading import Causal, Reader
 from oasis.neural.networks.transformer import Layer, Shape, Turns, head, turned
@@ -35,9 +37,18 @@ _TOGETHER: Final = 4096
 
 
 class Writer(Reader):
-    """A network that writes moves, whatever its layers are; see the module."""
+    """A network that writes moves, whatever its layers are; see the module.
 
-    form = staticmethod(sentence)
+    Attributes:
+        LABELS: out of how many atoms and hypotheses get theirs (`oasis.neural.encoding.sentences.spelled`).
+    """
+
+    LABELS: ClassVar[int] = LABELS
+
+    @property
+    def form(self) -> Form:
+        """Puts goals in sentences."""
+        return partial(sentence, labels=self.LABELS)
 
     def judged(self, goals: Sequence[Sentence]) -> Judgement:
         """What it says of goals and their moves."""
@@ -55,7 +66,7 @@ class Writer(Reader):
             tactics: whether the first word has to be a rule, and the second the slot of a hypothesis.
             pick: chooses each word.
         """
-        spellings = [spelled(formulas) for formulas in goals]
+        spellings = [spelled(formulas, self.LABELS) for formulas in goals]
         found: list[Written | None] = [None] * len(goals)
         for places in chunked(np.array([len(each.tokens) for each in spellings]), _TOGETHER) if goals else ():
             asked = {place: spellings[place] for place in places.tolist()}
@@ -85,7 +96,7 @@ class Writer(Reader):
 
     def attended(self, formulas: Formulas, principal: Formula) -> Attention | None:
         """What the question at the end of the sentence attends to, whatever move is written then."""
-        spelling = spelled(formulas)
+        spelling = spelled(formulas, self.LABELS)
         signs = spelling.signs(formulas[0])
         if not signs:
             return None
