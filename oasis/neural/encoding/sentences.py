@@ -129,17 +129,17 @@ def takes_hypothesis(rule: str) -> bool:
     return rules.RULES[rule].takes_hypothesis
 
 
-def sentence(formulas: Formulas, moves: Iterable[Option] = (), *, labels: int = LABELS) -> Sentence:
-    """A goal as tokens, with those of its moves that are asked about; `labels` as in `spelled`."""
-    return spelled(formulas, labels).asking(moves)
+def sentence(formulas: Formulas, moves: Iterable[Option] = (), *, shuffled: bool = True) -> Sentence:
+    """A goal as tokens, with those of its moves that are asked about; see `spelled`."""
+    return spelled(formulas, shuffled=shuffled).asking(moves)
 
 
-def spelled(formulas: Formulas, labels: int = LABELS) -> Spelled:
+def spelled(formulas: Formulas, *, shuffled: bool = True) -> Spelled:
     """A goal as tokens, and the slots of its hypotheses.
 
     Args:
         formulas: the goal.
-        labels: the first so many are used, or twice, four times as many where there are more atoms or hypotheses.
+        shuffled: whether labels come in an order that depends on the goal; else in their own.
     """
     hypotheses = in_order(formulas)
     numbers: dict[Atom, int] = {}
@@ -147,17 +147,17 @@ def spelled(formulas: Formulas, labels: int = LABELS) -> Spelled:
         [part if isinstance(part, int) else TOKENS + numbers.setdefault(part, len(numbers)) for part in notation]
         for notation in notations((formulas[0], *hypotheses), LONGEST - len(formulas) - 1)
     ]
-    digested = np.array([token for line in lines for token in line], np.uint32).tobytes()
-    atoms, slots = (
-        _shuffled(digested, what, _enough(count, labels))
-        for what, count in ((b"atoms", len(numbers)), (b"slots", len(hypotheses)))
-    )
+    labels: Sequence[int] = range(LABELS)
+    slots = labels
+    if shuffled:
+        digested = np.array([token for line in lines for token in line], np.uint32).tobytes()
+        labels, slots = _shuffled(digested, b"atoms"), _shuffled(digested, b"slots")
     slot_of = {formula: _SLOTS + slots[place % LABELS] for place, formula in enumerate(hypotheses)}
     tokens = [*lines[0], CONCLUSION]
     for formula, line in zip(hypotheses, lines[1:], strict=True):
         tokens += (*line, slot_of[formula])
     tokens.append(QUESTION)
-    named = [token if token < TOKENS else _ATOMS + atoms[(token - TOKENS) % LABELS] for token in tokens]
+    named = [token if token < TOKENS else _ATOMS + labels[(token - TOKENS) % LABELS] for token in tokens]
     return Spelled(np.array(named, np.uint8), slot_of)
 
 
@@ -174,17 +174,10 @@ def in_order(formulas: Formulas) -> Sequence[Formula]:
     return [formula for formula in canonical if formula in given]
 
 
-def _enough(count: int, labels: int) -> int:
-    """How many labels are used for so many things: the first ones, or twice as many again and again, up to all."""
-    while labels < min(count, LABELS):
-        labels *= 2
-    return labels
-
-
-def _shuffled(digested: bytes, what: bytes, labels: int) -> list[int]:
-    """The first labels in an order that depends on some bytes."""
+def _shuffled(digested: bytes, what: bytes) -> list[int]:
+    """The labels in an order that depends on some bytes."""
     order: list[int] = np.argsort(
-        np.frombuffer(blake2b(digested, person=what).digest(), np.uint8)[:labels], kind="stable"
+        np.frombuffer(blake2b(digested, person=what).digest(), np.uint8), kind="stable"
     ).tolist()
     return order
 

@@ -24,7 +24,7 @@ from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Form
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
-from oasis.neural.encoding.sentences import LABELS, NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
+from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
 from oasis.neural.networks.network import Attention, Judgement, Pick, Written, likeliest
 from oasis.neural.networks.reading import Causal, Reader
 from oasis.neural.networks.transformer import Layer, Shape, Turns, head, turned
@@ -40,15 +40,15 @@ class Writer(Reader):
     """A network that writes moves, whatever its layers are; see the module.
 
     Attributes:
-        LABELS: out of how many atoms and hypotheses get theirs (`oasis.neural.encoding.sentences.spelled`).
+        SHUFFLED: whether atoms and hypotheses have labels in an order that depends on the goal.
     """
 
-    LABELS: ClassVar[int] = LABELS
+    SHUFFLED: ClassVar[bool] = True
 
     @property
     def form(self) -> Form:
         """Puts goals in sentences."""
-        return partial(sentence, labels=self.LABELS)
+        return partial(sentence, shuffled=self.SHUFFLED)
 
     def judged(self, goals: Sequence[Sentence]) -> Judgement:
         """What it says of goals and their moves."""
@@ -66,7 +66,7 @@ class Writer(Reader):
             tactics: whether the first word has to be a rule, and the second the slot of a hypothesis.
             pick: chooses each word.
         """
-        spellings = [spelled(formulas, self.LABELS) for formulas in goals]
+        spellings = [spelled(formulas, shuffled=self.SHUFFLED) for formulas in goals]
         found: list[Written | None] = [None] * len(goals)
         for places in chunked(np.array([len(each.tokens) for each in spellings]), _TOGETHER) if goals else ():
             asked = {place: spellings[place] for place in places.tolist()}
@@ -96,7 +96,7 @@ class Writer(Reader):
 
     def attended(self, formulas: Formulas, principal: Formula) -> Attention | None:
         """What the question at the end of the sentence attends to, whatever move is written then."""
-        spelling = spelled(formulas, self.LABELS)
+        spelling = spelled(formulas, shuffled=self.SHUFFLED)
         signs = spelling.signs(formulas[0])
         if not signs:
             return None
