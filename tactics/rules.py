@@ -262,19 +262,19 @@ def premises(goal: Goal, move: Move) -> tuple[Goal, ...]:
     return known
 
 
-def changes(goal: Goal, move: Move) -> tuple[Premise, ...]:
-    """The goals that a move leaves of a goal, as changes of it. Raises IllegalMove if it does not apply."""
-    return _inference(goal, move)[0].premises
+def wanted(goal: Goal, move: Move) -> Formula | None:
+    """Return the formula that a move that can lose wants (`wanted_by`). Raises IllegalMove if it does not apply."""
+    return wanted_by(move.rule, _inference(goal, move)[0].premises)
 
 
-def wanted(rule: str, changes: Sequence[Premise]) -> Formula | None:
-    """Return the formula that a move that can lose wants: a disjunct, or C -> D for `imply4` on (C -> D) -> B.
+def wanted_by(rule: str, changes: Sequence[Premise]) -> Formula | None:
+    """Return the formula that a rule that can lose wants: a disjunct, or C -> D for `imply4` on (C -> D) -> B.
 
-    The move keeps a provable goal provable exactly if this follows from the hypotheses. None for any other move.
+    A move of it keeps a provable goal provable exactly if this follows from the hypotheses. None for any other rule.
 
     Args:
         rule: its name.
-        changes: what it makes of the goal.
+        changes: what it makes of a goal.
     """
     return changes[0].conclusion if rule in CAN_LOSE else None
 

@@ -33,7 +33,7 @@ _SEARCHING: Final = (
     *("policy", "search", "experience", "seed", "max_proof"),
     *("budget", "seconds", "shorter", "cache", "draw"),
 )
-_CLIMBING: Final = ("policy", "language", "search", "escalate", "seconds", "seed")
+_CLIMBING: Final = ("policy", "search", "escalate", "seconds", "seed")
 _TAKES: Final = {"teaching": _TEACHING, "playing": _PLAYING, "searching": _SEARCHING, "climbing": _CLIMBING}
 """The options of each kind of solver, beside those of all."""
 _BROUGHT: Final = ("budget", "seconds")
@@ -87,10 +87,6 @@ class Way(Choices, Levels):
         bool,
         Setting("A student practises first; what it does not learn a search tries, and then a network (--policy)."),
     ] = False
-    language: Annotated[
-        str,
-        Setting("Who writes whole proofs at the end of a ladder, where all others are silent.", metavar="NAME"),
-    ] = ""
     budget: Annotated[
         str | None,
         Setting(
@@ -161,12 +157,8 @@ def prove(
         with proving.watching([lemma.name for lemma in lemmas], solver, quiet=output.quiet) as watch:
             came = prove_all(lemmas, solver, budget, watch)
         came = came.certified(referees, output.say) if certify else came
-    told: dict[str, Any] = {
-        "solver": who.name,
-        "policy": who.policy or None,
-        "experience": way.experience,
-        "seed": way.seed,
-    }
+    told: dict[str, Any] = {"solver": who.name, "policy": who.policy or None}
+    told |= {"experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
     told |= {"written": asdict(writing)} if who.writes else {}
     proving.show(came, who.title(way), told, output)
@@ -249,7 +241,6 @@ def _means(way: Way, who: _Who, writing: Writing, store: Store | None, say: Call
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
         writing=writing,
         search=way.search or "" if who.kind == "climbing" else "",
-        language=way.language,
         say=say,
     )
 

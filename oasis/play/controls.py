@@ -18,7 +18,7 @@ from oasis.play.judging import Judging
 from oasis.play.policy import Floats, Policy, equal_shares
 from tactics.formula import And, Formula, Implies, Or
 from tactics.goal import Goal, Move, State
-from tactics.rules import changes, legal_moves, wanted
+from tactics.rules import legal_moves, wanted
 
 CHOOSING: Final = ("uniform", "first", "shape")
 """The controls of a policy that chooses moves, the best one last."""
@@ -55,7 +55,7 @@ def _best(goal: Goal) -> Floats:
 
 def _worth(goal: Goal, move: Move) -> int:
     """Return how much a move is preferred by the formula that it wants."""
-    wants = wanted(move.rule, changes(goal, move))
+    wants = wanted(goal, move)
     return _SAFE if wants is None else _WORTH.get(type(wants), 0)
 
 

@@ -16,11 +16,11 @@ from oasis.teacher.countermodels.forcing import NotACountermodel, check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
-from tactics.formula import Atom, Formula
-from tactics.goal import Goal, Move
+from tactics.formula import Atom
+from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import COQ, Notation, show
-from tactics.rules import changes, first_safe, legal_moves, wanted
+from tactics.rules import first_safe, legal_moves, wanted
 from tactics.script import parse_move
 
 _CLAIM: Final = re.compile(
@@ -50,7 +50,7 @@ def argued(goal: Goal, oracle: Intuit, notation: Notation = COQ) -> str:
     formulas = [formula for _, formula in goal.hypotheses]
     lines = []
     for move in moves:
-        formula = _wanted(goal, move)
+        formula = wanted(goal, move)
         assert formula is not None
         name = next((name for name, each in goal.hypotheses if each is formula), None)
         if name is not None:
@@ -77,11 +77,11 @@ def _is_right(goal: Goal, claim: re.Match[str], oracle: Intuit) -> bool:
     try:
         move = None if said["move"] is None else parse_move(said["move"])
         if "formula" not in said:
-            return move is not None and move in legal_moves(goal) and _wanted(goal, move) is None
+            return move is not None and move in legal_moves(goal) and wanted(goal, move) is None
         formula = parse(said["formula"])
     except InputError:
         return False
-    if move is not None and (move not in legal_moves(goal) or _wanted(goal, move) is not formula):
+    if move is not None and (move not in legal_moves(goal) or wanted(goal, move) is not formula):
         return False
     hypotheses = dict(goal.hypotheses)
     if said["hypothesis"] is not None:
@@ -119,7 +119,3 @@ def _read(text: str) -> Kripke:
                 raise ValueError(text)
             above[lower] |= 1 << world
     return Kripke(tuple(frozenset(map(Atom, each["true"].split())) for each in worlds), tuple(above))
-
-
-def _wanted(goal: Goal, move: Move) -> Formula | None:
-    return wanted(move.rule, changes(goal, move))

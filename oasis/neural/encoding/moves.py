@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tactics.formula import Formula
 from tactics.goal import Goal
-from tactics.rules import Premise, inferences, wanted
+from tactics.rules import Premise, inferences, wanted_by
 
 Formulas = tuple[Formula, ...]
 """What counts of a goal: its conclusion, then its distinct hypotheses in any order."""
@@ -41,7 +41,7 @@ class Option(NamedTuple):
     @property
     def wanted(self) -> Formula | None:
         """The formula that has to follow from the hypotheses for it to keep its goal; None if it cannot lose."""
-        return wanted(self.rule, self.changes)
+        return wanted_by(self.rule, self.changes)
 
     @property
     def premises(self) -> tuple[Formulas, ...]:
