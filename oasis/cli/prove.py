@@ -33,7 +33,7 @@ _SEARCHING: Final = (
     *("policy", "search", "experience", "seed", "max_proof"),
     *("budget", "seconds", "shorter", "cache", "draw"),
 )
-_CLIMBING: Final = ("policy", "search", "escalate", "seconds", "seed")
+_CLIMBING: Final = ("policy", "language", "search", "escalate", "seconds", "seed")
 _TAKES: Final = {"teaching": _TEACHING, "playing": _PLAYING, "searching": _SEARCHING, "climbing": _CLIMBING}
 """The options of each kind of solver, beside those of all."""
 _BROUGHT: Final = ("budget", "seconds")
@@ -87,6 +87,10 @@ class Way(Choices, Levels):
         bool,
         Setting("A student practises first; what it does not learn a search tries, and then a network (--policy)."),
     ] = False
+    language: Annotated[
+        str,
+        Setting("Who writes whole proofs at the end of a ladder, where all others are silent.", metavar="NAME"),
+    ] = ""
     budget: Annotated[
         str | None,
         Setting(
@@ -241,6 +245,7 @@ def _means(way: Way, who: _Who, writing: Writing, store: Store | None, say: Call
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
         writing=writing,
         search=way.search or "" if who.kind == "climbing" else "",
+        language=way.language,
         say=say,
     )
 

@@ -59,7 +59,7 @@ def of_kind(quick: SftSettings, tmp_path: Path) -> Callable[[str], SftSettings]:
     """The same for a kind of network; a language model begins with the weights of a tiny one in a folder."""
 
     def of(kind: str) -> SftSettings:
-        if kind != "lm":
+        if not kind.startswith("lm"):
             return replace(quick, network=kind)
         data = DataSettings(**{**presets.usual_of(kind).data, "theorems": 5, "plays": 2})
         llama = str(tiny_llama(tmp_path / "llama"))
