@@ -175,7 +175,7 @@ def _judged(
     with precision(device):
         judgement = network.judged(goals)
     if is_free:
-        of_goals = judgement.moves.float().split([len(goal.moves) for goal in goals])
+        of_goals = torch.split(judgement.moves.float(), [len(goal.moves) for goal in goals])
         return torch.cat([each for logs in of_goals for each in (logs, rest(logs)[None])]), judgement.provable.float()
     scores = judgement.moves.float() / temperature
     return scores - logsumexp(scores, goal_of_move, len(goals))[goal_of_move], judgement.provable.float()

@@ -289,7 +289,8 @@ class Reinforcement(Loop):
     def _proved(self, theorems: Sequence[Formula]) -> list[bool]:
         invertible, writing = self.settings.invertible, self.settings.writing
         if writing == "masked":
-            return played(Goals(self.network, invertible), theorems, most=MOST_MOVES).proved.tolist()
+            proved: list[bool] = played(Goals(self.network, invertible), theorems, most=MOST_MOVES).proved.tolist()
+            return proved
         choosing = Choosing(invertible=invertible, writing=writing)
         plays = committed(policy_of(self.network), theorems, choosing, max_moves=MOST_MOVES)
         return [play.proved for play in plays]
