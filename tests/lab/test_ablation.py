@@ -1,9 +1,8 @@
-"""Which terms of R† help students: its ablation, and what commands about R† refuse."""
+"""Which terms of R† help students: its ablation."""
 
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -139,45 +138,3 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
     few = ("textbook/or_comm", "--episodes", "1", "--seeds", "2", "--weights", "sparse:P=0.1", "--quiet")
     assert {"R† without P", "C and P"} <= oasis.json("dagger", "ablate", *few)["rewards"].keys()
     assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")
-
-
-# What is refused in one sentence, before any work: commands, and words of their answers.
-
-REFUSED = r"""
-dagger ablate = Name a lemma or a curriculum
-dagger ablate textbook --weights loud = There are no weights
-dagger study = Name a lemma or a curriculum
-dagger study textbook --weights elegant = These weights have no S_KL
-dagger study textbook --learner nobody = --learner is one of ppo, grpo
-dagger study textbook --belief nobody = nobody
-dagger study textbook/peirce = None of the lemmas of textbook/peirce is a theorem
-dagger ablate textbook --html page.pdf = page.pdf should end in .html
-dagger audit SYJ203.1 --reading loud = --reading is one of
-dagger tune 'A -> A' -o no/w.toml = There is no folder no for w.toml; make it, or name another one.
-dagger tune 'A -> A' -o . = . cannot be written (Is a directory); name another file.
-dagger tune 'A -> A' --seconds nan = --seconds is nan; give a number above 0.
-dagger tune 'A -> A' --preset dagger:all:Q=1 = There is no 'Q'
-dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
-dagger fit textbook --name default = --name 'default' cannot be a name
-dagger fit textbook --name a -o b.json = --name does not go with --output.
-dagger fit textbook -o b.txt = b.txt should end in .json or .json.gz; rename it.
-dagger fit textbook -o . = . should end in .json or .json.gz; rename it.
-dagger fit textbook -o no/b.json = There is no folder no for b.json; make it, or name another one.
-dagger show --top -1 = --top is -1; give a whole number from 0 on.
-dagger show nothing = no database to find nothing in
-dagger show ./nothing.json = cannot be read
-experience add love left --lemma 'p -> p' --reason r = The advice is one of prefer, avoid
-experience add prefer left --goal 'p \/ _' --lemma 'p -> p' --reason r = leaves one side open
-policy balance uniform --count 0 = --count is 0; give a whole number from 1 on.
-policy balance uniform --along time = --along is one of position, policy
-policy balance uniform --benchmark SYJ203 --expansions 0 = expansions
-policy balance uniform uniform --benchmark SYJ203 = A policy is named twice; leave one out.
-policy balance uniform --benchmark SYJ203 --benchmark SYJ203 = Two benchmarks are called SYJ203
-"""
-
-
-@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
-def test_what_cannot_be_done_is_refused_in_a_sentence(row: str, oasis: Oasis, tmp_path: Path) -> None:
-    command, words = row.split(" = ")
-    assert words in oasis.refused(*shlex.split(command))
-    assert not [*tmp_path.iterdir()]

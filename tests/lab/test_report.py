@@ -1,15 +1,11 @@
-"""Markers and legends of pictures, and places of pages."""
+"""Markers and legends of pictures."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from oasis.ground.pictures import legend_columns, marked
-from oasis.lab.written import check_page
-from tactics.errors import InputError
 
 
 def test_a_point_between_gaps_and_a_curve_of_few_points_have_markers() -> None:
@@ -24,8 +20,3 @@ def test_a_point_between_gaps_and_a_curve_of_few_points_have_markers() -> None:
 @pytest.mark.parametrize(("names", "columns"), [(["a"] * 3, 3), (["a"] * 40, 10), (["x" * 200] * 2, 1), ([], 1)])
 def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
     assert legend_columns(names, 13.3) == columns
-
-
-def test_a_place_that_no_page_can_have_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"There is no folder .*nowhere for r"):
-        check_page(tmp_path / "nowhere" / "r.html")
