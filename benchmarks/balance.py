@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,9 +16,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from benchmarks.markdown import table
-from oasis.ground.statistics import SHARE, Interval, difference
-from oasis.lab.policies.balance import HELPED, POSITIONS, Row
-from oasis.lab.policies.picture import over_seeds, save_plot, training
+from oasis.ground.statistics import Interval, difference
+from oasis.lab.measure import Trial
+from oasis.lab.pictures import over_seeds
+from oasis.lab.policies.balance import HELPED, POSITIONS, save_plot, training
+from oasis.lab.policies.groups import Grouped
+from oasis.lab.report import Report
+from oasis.lab.reports import Reports
 from oasis.play.controls import CHOOSING, JUDGING
 
 RECORDS: Final = Path(__file__).parent / "records"
@@ -38,42 +42,70 @@ _OUTCOME: Final = "grpo-terminating"
 _WRITTEN: Final = {position.name for position in POSITIONS if position.is_written}
 
 
-class Kept(NamedTuple):
-    """A row of a record: what a picture shows, and how much more that is than at the position before."""
+class Row(NamedTuple):
+    """What a policy comes to on a benchmark at a position, and how much more that is than at the position before."""
 
-    row: Row
+    policy: str
+    benchmark: str
+    position: str
+    numbers: Mapping[str, Interval]
     gain: Interval | None
 
 
-def rows(record: str) -> list[Kept]:
+def stored(record: str) -> list[dict[str, Any]]:
     """What one of the two records holds; it counts theorems, and has means without their bounds."""
-    return [_kept(each) for each in json.loads((RECORDS / f"{record}.json").read_text(encoding="utf-8"))["rows"]]
+    found: list[dict[str, Any]] = json.loads((RECORDS / f"{record}.json").read_text(encoding="utf-8"))["rows"]
+    return found
 
 
-def _kept(stored: Mapping[str, Any]) -> Kept:
-    theorems = np.arange(stored["theorems"])
-    numbers = {name: SHARE.of(theorems < stored[name], 0, 1) for name in ("proved", "illegal")}
-    means = {name: stored[name] for name in ("moves", "calls", "trials")}
-    for name, mean in {**means, "milliseconds": 1_000 * stored["seconds"]}.items():
-        numbers[name] = Interval(*map(np.asarray, (np.nan if mean is None else mean, np.nan, np.nan)))
-    gain = stored["gain"] and Interval(**{name: np.asarray(bound) for name, bound in stored["gain"].items()})
-    return Kept(Row(stored["policy"], stored["benchmark"], stored["position"], numbers), gain)
+def reports(kept: Iterable[Mapping[str, Any]]) -> Grouped:
+    """What rows of a record come to, by policy and benchmark."""
+    trials: dict[tuple[str, str], dict[str, list[Trial]]] = {}
+    for each in kept:
+        trials.setdefault((each["policy"], each["benchmark"]), {})[each["position"]] = [_trial(each)]
+    found: Grouped = {}
+    for (policy, benchmark), of_positions in trials.items():
+        lemmas = [*map(str, range(len(next(iter(of_positions.values()))[0]["proved"])))]
+        found.setdefault(policy, Reports())[benchmark] = Report(HELPED, of_positions, lemmas, pairs=())
+    return found
+
+
+def _trial(kept: Mapping[str, Any]) -> Trial:
+    """Return plays with as many proofs and the same means; nan for what is not recorded."""
+    theorems = np.arange(kept["theorems"])
+    shares = {name: theorems < kept[name] for name in ("proved", "illegal", "cut")}
+    means = {name: np.full(len(theorems), kept[name], np.float64) for name in ("moves", "calls", "trials")}
+    more = {"shortest": np.full(len(theorems), np.nan), "milliseconds": np.array([1_000 * kept["seconds"]])}
+    return {**shares, **means, **more}
+
+
+def rows(record: str) -> list[Row]:
+    """The rows of a record."""
+    kept = stored(record)
+    found = reports(kept)
+    return [_row(each, found[each["policy"]][each["benchmark"]]) for each in kept]
+
+
+def _row(kept: Mapping[str, Any], report: Report) -> Row:
+    numbers = {each.name: report.number(each, kept["position"]) for each in report.numbers}
+    gain = kept["gain"] and Interval(**{name: np.asarray(bound) for name, bound in kept["gain"].items()})
+    return Row(kept["policy"], kept["benchmark"], kept["position"], numbers, gain)
 
 
 def pictures(folder: Path) -> None:
     """Draw both dials into a folder, as SVG."""
-    helped = [each.row for each in rows(HELP)]
-    save_plot(folder / f"{HELP}.svg", [row for row in helped if row.policy not in CHOOSING])
-    save_plot(folder / f"{REWARDS}.svg", [each.row for each in rows(REWARDS)], along_policies=True)
+    helped = [each for each in stored(HELP) if each["policy"] not in CHOOSING]
+    save_plot(folder / f"{HELP}.svg", reports(helped))
+    save_plot(folder / f"{REWARDS}.svg", reports(stored(REWARDS)), along_policies=True)
 
 
 def tables() -> Iterator[str]:
     """Every table of the page, in Markdown, in its order."""
-    helped, paid = rows(HELP), [each.row for each in rows(REWARDS)]
-    learned = [each for each in helped if each.row.policy not in (*CHOOSING, *JUDGING)]
-    for policy in dict.fromkeys(each.row.policy for each in learned):
-        yield table(*_of_help(policy, [each.row for each in learned if each.row.policy == policy]))
-    yield table(*_of_help(_NOTHING, [each.row for each in helped if each not in learned]))
+    helped, paid = rows(HELP), rows(REWARDS)
+    learned = [row for row in helped if row.policy not in (*CHOOSING, *JUDGING)]
+    for policy in dict.fromkeys(row.policy for row in learned):
+        yield table(*_of_help(policy, [row for row in learned if row.policy == policy]))
+    yield table(*_of_help(_NOTHING, [row for row in helped if row.policy in (*CHOOSING, *JUDGING)]))
     yield table(*_of_steps(learned))
     for benchmark in dict.fromkeys(row.benchmark for row in paid):
         yield table(*_of_rewards(benchmark, [row for row in paid if row.benchmark == benchmark]))
@@ -108,13 +140,13 @@ def _percent(share: Interval, sign: str = "") -> str:
     return shown if share.low < share.high else shown.partition(" (")[0]
 
 
-def _of_steps(helped: Sequence[Kept]) -> tuple[list[str], list[list[str]]]:
+def _of_steps(helped: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """How much more a position proves than the one before, on the same theorems."""
     gains: dict[tuple[str, str], list[str]] = {}
-    for row, gain in helped:
-        if gain is not None:
-            gains.setdefault((row.policy, row.position), []).append(_percent(gain, "+"))
-    benchmarks = dict.fromkeys(each.row.benchmark for each in helped)
+    for row in helped:
+        if row.gain is not None:
+            gains.setdefault((row.policy, row.position), []).append(_percent(row.gain, "+"))
+    benchmarks = dict.fromkeys(row.benchmark for row in helped)
     return ["policy", "position", *(_SHORT.get(name, name) for name in benchmarks)], [
         [*names, *cells] for names, cells in gains.items()
     ]
@@ -125,9 +157,9 @@ def _of_rewards(benchmark: str, of_it: Sequence[Row]) -> tuple[list[str], list[l
     positions = [position.name for position in POSITIONS if any(row.position == position.name for row in of_it)]
     found: dict[tuple[str, str], list[Interval]] = {}
     for row in of_it:
-        found.setdefault((training(row), row.position), []).append(row.numbers["proved"])
+        found.setdefault((training(row.policy), row.position), []).append(row.numbers["proved"])
     body = []
-    for name in dict.fromkeys(map(training, of_it)):
+    for name in dict.fromkeys(training(row.policy) for row in of_it):
         more = _more(found[name, _AT], found[_OUTCOME, _AT]) if name not in (_PLAIN, _OUTCOME) else ""
         shares = [_percent(over_seeds(found[name, position])) for position in positions]
         body.append([name.removeprefix("grpo-").replace("dagger-", "dagger:"), *shares, more])

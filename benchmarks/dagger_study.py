@@ -23,9 +23,8 @@ from oasis.lab.ablation import FEWEST
 from oasis.lab.dagger_study import BINS, DaggerPlan, family
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Measure, mean_of_known
-from oasis.lab.pictures import side_by_side
+from oasis.lab.pictures import side_by_side, stem
 from oasis.lab.report import Report
-from oasis.lab.written import stem
 
 RECORD: Final = Path(__file__).parent / "records" / "dagger-study.json"
 DRAWN: Final = ("QED by then", "length", "steps, KL by gnn", "steps, policy KL", "plays to 90 %")

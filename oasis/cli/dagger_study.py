@@ -257,14 +257,15 @@ def study(
         return Begun(", ".join(named), made)
 
     def reported(kept: Experiment[DaggerPlan], certify: Certifying) -> Report:
-        from oasis.lab.dagger_study import draw, summary
+        from oasis.lab.pictures import save_side_by_side
+        from oasis.lab.reports import Reports
 
-        reports = {part: kept.report(part) for part in kept.plans}
+        reports = Reports({part: kept.report(part) for part in kept.plans}, "learners")
         rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
-        table = summary(reports)
-        files = {"plot": partial(draw, reports=reports)}
-        told = measured(kept, certify, reports=reports, tables=[table], content={"rewards": rewards}, files=files)
-        return told._replace(tables=[table], sentences=())
+        numbers = [*reports.overview("All numbers")]
+        files = {"plot": partial(save_side_by_side, reports=reports)}
+        told = measured(kept, certify, reports=reports, tables=numbers, content={"rewards": rewards}, files=files)
+        return told._replace(tables=numbers)
 
     return Wanted(planned, reported)
 

@@ -190,83 +190,69 @@ def measured(
         files: what else can be written.
     """
     from oasis.lab import proofs as proving
-    from oasis.lab.pictures import save_plot
-    from oasis.lab.report import VERSION
+    from oasis.lab.pictures import save_plot, stem
+    from oasis.lab.report import VERSION, write_rows
+    from oasis.lab.report import Report as OfPart
+    from oasis.lab.reports import Reports
     from oasis.lab.study import answers, sentences, table, to_json
-    from oasis.lab.written import for_a_paper, page, stem, write_curves
+    from oasis.lab.written import page, write_curves, write_paper
     from tactics.printer import show
 
-    reports = reports or {part: kept.report(part) for part in kept.plans}
-    proofs = certify(reports)
-    reports = {part: report.led_by(kept.study.headline) for part, report in reports.items()}
-    claimed = answers(kept.study.claims, reports)
-    several, plans = len(reports) > 1, kept.plans.values()
+    done = reports or {part: kept.report(part) for part in kept.plans}
+    proofs = certify(done)
+    told = Reports({part: report.led_by(kept.study.headline) for part, report in done.items()})
+    claimed, plans = answers(kept.study.claims, told), kept.plans.values()
     kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
     within = [*dict.fromkeys(plan.within for plan in plans)]
     budget = [conjunction(within)] if len(within) < 3 else []
     title = f"{kept.noun.capitalize()} compared on {kept.name}"
-    beside = [*([table(claimed, reports)] if claimed and not several else ()), *tables]  # those of parts are in tables
-
-    def of(part: str, text: str) -> str:
-        return f"{part[:1].upper()}{part[1:]}: {text[:1].lower()}{text[1:]}" if several else text
-
-    def shown() -> Iterator[Table]:
-        for part, report in reports.items():
-            *others, last = (each._replace(title=of(part, each.title)) for each in report.tables())
-            yield from others
-            yield last._replace(sentences=tuple(report.sentences())) if several else last
+    beside = [*([table(claimed, told)] if claimed and told.is_one else ()), *tables]  # those of parts are in tables
 
     def plot(path: Path) -> None:
-        for part, report in reports.items():
-            place = path.with_stem(f"{path.stem}-{stem(part)}") if several else path
-            save_plot(place, report, f"{part}: {kept.name}" if several else title)
+        for part, report in told.items():
+            if told.is_one:
+                save_plot(path, report, title)
+            else:
+                save_plot(path.with_stem(f"{path.stem}-{stem(part)}"), report, f"{part}: {kept.name}")
 
     parts = {
         part: {
-            **report.to_json(),
+            **report,
             "plan": kept.plans[part].to_json(),
             "proofs": [proof.to_json() for proof in proofs.get(part, ())],
         }
-        for part, report in reports.items()
+        for part, report in told.to_json().items()
     }
     every = [proof for found in proofs.values() for proof in found]
     lemmas = {lemma.name: show(lemma.formula, quantified=True) for plan in plans for lemma in plan.lemmas}
-    named = {"title": title, "made_by": kept.made_by}
+    about: dict[str, Any] = {"title": title, "command": typed(), "made_by": kept.made_by}
+    of_proofs = [proving.table(kept.plans[part], found) for part, found in proofs.items()]
+    same = settings or {"each has": conjunction(within)}
     return Report(
         {
-            **({"report": VERSION, "parts": parts} if several else next(iter(parts.values()))),
+            **(next(iter(parts.values())) if told.is_one else {"report": VERSION, "parts": parts}),
             **({"claims": to_json(claimed)} if claimed else {}),
             **(content or {}),
         },
-        [*shown(), *tables],
+        [*told.tables(), *tables],
         [
-            *([] if several else next(iter(reports.values())).sentences()),
-            *(f"Claimed that {sentence}" for sentence in sentences(claimed, reports)),
+            *told.sentences(),
+            *(f"Claimed that {sentence}" for sentence in sentences(claimed, told)),
             *([proving.sentence(every)] if proofs else []),
         ],
         {
             "plot": plot,
-            **for_a_paper(reports, command=typed(), tables=beside, **named),
+            "csv": partial(write_rows, told.rows()),
+            "paper": partial(write_paper, reports=told, tables=beside, **about),
             "html": lambda stream: stream.write(
-                page(
-                    reports,
-                    lemmas=[*lemmas.items()],
-                    settings=settings or {"each has": conjunction(within)},
-                    tables=[
-                        *beside,
-                        *more,
-                        *(proving.table(kept.plans[part], found) for part, found in proofs.items()),
-                    ],
-                    command=typed(),
-                    **named,
-                )
+                page(told, lemmas=[*lemmas.items()], settings=same, tables=[*beside, *more, *of_proofs], **about)
             ),
-            "tensorboard": lambda path: write_curves(path, reports),
+            "tensorboard": partial(write_curves, reports=told),
             **(files or {}),
         },
-        f"{', '.join([f'{kept.name}: {kinds}', *budget])}{intervals(reports)}; "
+        f"{', '.join([f'{kept.name}: {kinds}', *budget])}{intervals(told)}; "
         "what each number is: --html FILE or --json.",
-        [of(part, sentence) for part, report in reports.items() for sentence in report.pilot()],
+        told.sentences(OfPart.pilot),
     )
 
 

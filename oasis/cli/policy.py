@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -103,10 +104,10 @@ def evaluate(
     from curricula.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.cli.progress import finished
     from oasis.lab.policies.calibration import JUDGED, Judgements
-    from oasis.lab.policies.groups import compared, named, reports, side_by_side, to_json, told
+    from oasis.lab.policies.groups import compared, named, reports, side_by_side, tables, to_json
     from oasis.lab.policies.plays import DRAWN, PLAYED, WRITTEN, Evaluation, Proofs, Samples, certified, levels, said
-    from oasis.lab.report import VERSION
-    from oasis.lab.written import for_a_paper
+    from oasis.lab.report import VERSION, write_rows
+    from oasis.lab.written import write_paper
     from oasis.neural.policies import experienced, needs_store, placed, proposing
     from oasis.play.committed import Choosing
     from oasis.play.controls import controls
@@ -162,9 +163,12 @@ def evaluate(
     title = f"{conjunction(names)} on {theorems.name}"
     came = Report(
         {**about, **numbers, **remarks, "certificates": verdicts},
-        [*(table for grouped in found.values() for table in told(grouped)), *levels(theorems, plays)],
+        [*(table for grouped in found.values() for table in tables(grouped)), *levels(theorems, plays)],
         [*besides(others), *remarks.values(), *said(verdicts)],
-        for_a_paper(every, title=title, command=typed()),
+        {
+            "csv": partial(write_rows, every.rows()),
+            "paper": partial(write_paper, reports=every, title=title, command=typed()),
+        },
         f"{title}: {len(theorems.lemmas):,} theorems{intervals(every)}; what each number is: --json.",
     )
     show(came, written if every else Files(), as_json=output.as_json)

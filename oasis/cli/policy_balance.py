@@ -69,10 +69,10 @@ def balance(
     from curricula.benchmark import benchmark
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
-    from oasis.lab.policies.balance import Balance
-    from oasis.lab.policies.groups import named, tables
-    from oasis.lab.policies.picture import save_plot
-    from oasis.lab.written import for_a_paper
+    from oasis.lab.policies.balance import Balance, save_plot
+    from oasis.lab.policies.groups import named
+    from oasis.lab.report import write_rows
+    from oasis.lab.written import write_paper
     from oasis.neural.policies import needs_store, policy_named
     from oasis.play.controls import HARDEST, told
 
@@ -104,11 +104,12 @@ def balance(
     every, title = named([found]), f"{conjunction(made)} on {conjunction(compared.benchmarks)}"
     came = Report(
         {**compared.to_json(), "controls": [*beside]},
-        tables(found),
+        [table for benchmarks in found.values() for table in benchmarks.tables()],
         told(beside),
         {
-            "plot": lambda path: save_plot(path, compared.rows(), along_policies=asked.along == "policy"),
-            **for_a_paper(every, title=title, command=typed()),
+            "plot": lambda path: save_plot(path, found, along_policies=asked.along == "policy"),
+            "csv": partial(write_rows, every.rows()),
+            "paper": partial(write_paper, reports=every, title=title, command=typed()),
         },
         f"{title}{intervals(every)}; what each number is: --json.",
     )

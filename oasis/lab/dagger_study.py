@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -25,16 +25,12 @@ from oasis.dagger.making import dagger, described, settled
 from oasis.dagger.terms.bayesian import EDGE_AS_PRINTED, clipped, divergence
 from oasis.dagger.weights import Weights
 from oasis.ground.names import LEARNERS
-from oasis.ground.pictures import save
-from oasis.ground.plural import counted, listed, named
+from oasis.ground.plural import counted, named
 from oasis.ground.statistics import Floats
-from oasis.ground.table import Table
 from oasis.lab.ablation import FEWEST, TERMINATING
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, last, mean_of_known, whole
-from oasis.lab.pictures import side_by_side
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.written import stem
 from oasis.neural.files import TINY, begun_from
 from oasis.neural.installed import check_installed
 from oasis.neural.reinforcement.settings import PoolSettings, ReinforcementSettings
@@ -287,35 +283,6 @@ def rewards(weights: Weights, beliefs: Sequence[str]) -> tuple[Paid, ...]:
     for each in found[1:]:
         dagger(each.reward)
     return found
-
-
-def summary(reports: Mapping[str, Report]) -> Table:
-    """Return a table of every number of all curricula, learners and rewards, and what follows from it."""
-    measures = next(iter(reports.values())).numbers
-    rows = tuple(
-        (part, name, *(each.with_bounds(report.number(each, name)) for each in measures))
-        for part, report in reports.items()
-        for name in report.names
-    )
-    said: dict[str, list[str]] = {}
-    for part, report in reports.items():
-        for sentence in report.sentences():
-            said.setdefault(sentence, []).append(part)
-    told = (text if len(of) == len(reports) else f"{listed(of)}: {text}" for text, of in said.items())
-    header = ("", "paid by", *(each.name for each in measures))
-    return Table("All learners", header, rows, words=2, sentences=tuple(told))
-
-
-def draw(path: Path, reports: Mapping[str, Report]) -> None:
-    """Write a picture of each number and curve, named after it, with all learners and curricula side by side.
-
-    A number that one of them lacks gets no picture.
-    """
-    columns = min(4, len(reports))
-    first, *others = ([measure.name for measure in report.measures] for report in reports.values())
-    for name in first:
-        if all(name in names for names in others):
-            save(path.with_stem(f"{path.stem}-{stem(name)}"), partial(side_by_side, reports, name, columns))
 
 
 def family(beliefs: Iterable[str]) -> Family:

@@ -1,4 +1,4 @@
-"""Pictures of a report, made of its measures: who got there by when, each curve, and each number with its interval."""
+"""Pictures of reports, made of their measures: who got there by when, each curve, and each number with its interval."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
+from re import sub
 from textwrap import fill, shorten
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from oasis.ground.names import LEARNERS
-from oasis.ground.pictures import Style, legend, legend_height, marked, save, styles, to_svg
-from oasis.ground.statistics import LEVEL
+from oasis.ground.pictures import SLIDE, Style, legend, legend_height, marked, save, styles, to_svg
+from oasis.ground.statistics import LEVEL, Interval, mean_interval
 from oasis.lab.measure import Measure
 from oasis.lab.report import Pair, Report
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _BESIDE: Final = 3
 """Panels in a row."""
+_MOST_BESIDE: Final = 4
+"""Reports in a row, of which one measure is drawn."""
 _PANEL: Final = (5.2, 4.0)
 """Inches, without a legend."""
 _LINEAR: Final = 10
@@ -46,6 +49,16 @@ class Panel(NamedTuple):
     title: str
     draw: Callable[[Looks, Axes], None]
     rows: int = 0
+
+
+class Point(NamedTuple):
+    """A number, and where it stands: on a curve of a panel, at a place; those at one place are seeds of a training."""
+
+    panel: str
+    curve: str
+    place: str
+    measure: Measure
+    number: Interval
 
 
 def panels(report: Report) -> list[Panel]:
@@ -138,6 +151,39 @@ def save_plot(path: Path, report: Report, title: str) -> None:
     save(path, lambda: figure(report, title))
 
 
+def save_side_by_side(path: Path, reports: Mapping[str, Report]) -> None:
+    """Write a picture of each number and curve that all reports have, named after it, with the reports side by side.
+
+    Raises InputError if that fails.
+    """
+    first, *others = ([measure.name for measure in report.measures] for report in reports.values())
+    for name in first:
+        if all(name in names for names in others):
+            drawn = partial(side_by_side, reports, name, min(_MOST_BESIDE, len(reports)))
+            save(path.with_stem(f"{path.stem}-{stem(name)}"), drawn)
+
+
+def along(points: Sequence[Point], places: Sequence[str], lines: int) -> Figure:
+    """Draw points along places, the panels in so many lines, and the names of the curves above them."""
+    panels: dict[str, list[Point]] = {}
+    for point in points:
+        panels.setdefault(point.panel, []).append(point)
+    draws = {title: partial(_along, of_panel, places) for title, of_panel in panels.items()}
+    return panelled(draws, SLIDE, ceil(len(panels) / lines))
+
+
+def over_seeds(found: Sequence[Interval], least: float = 0.0, most: float = 1.0) -> Interval:
+    """Return the mean over seeds of one training, with Student's t interval; of a single one what it has."""
+    if len(found) == 1:
+        return found[0]
+    return mean_interval(np.array([float(each.value) for each in found]), least=least, most=most)
+
+
+def stem(name: str) -> str:
+    """Return a name as those of files have it."""
+    return sub(r"[^\w.]+", "-", name).strip("-")
+
+
 def pictures(report: Report, name: str) -> list[tuple[str, str]]:
     """Return the panels one by one for a page, each as its title and an `<svg>` element with a legend of its own.
 
@@ -224,6 +270,26 @@ def _differences(report: Report, measure: Measure, pairs: Sequence[Pair], _: Loo
     axes.set_yticks(range(len(pairs)), [one for one, _ in pairs])
     better = {"less": "; left is better", "more": "; right is better"}.get(measure.better, "")
     axes.set(ylim=(len(pairs) - 0.5, -0.5), xlabel=f"{measure.of_gains.unit or 'more'}{better}")
+
+
+def _along(points: Sequence[Point], places: Sequence[str], axes: Axes) -> None:
+    """Draw the curves of one measure along places."""
+    measure, curves = points[0].measure, dict[str, dict[int, list[Interval]]]()
+    for point in points:
+        curves.setdefault(point.curve, {}).setdefault(places.index(point.place), []).append(point.number)
+    for beside, (name, style) in enumerate(styles(curves).items()):
+        shift = 0.06 * (beside - (len(curves) - 1) / 2)
+        found = [over_seeds(each, measure.least, measure.most).scaled(measure.scale) for each in curves[name].values()]
+        value, low, high = (np.array([float(each[bound]) for each in found]) for bound in range(3))
+        reach: Any = np.nan_to_num([value - low, high - value], nan=0.0, posinf=0.0).clip(0)
+        axes.errorbar([at + shift for at in curves[name]], value, reach, label=name, capsize=3, **style.keywords)
+    axes.set_xticks(range(len(places)), places, rotation=50, ha="right")
+    axes.set_xlim(-0.5, len(places) - 0.5)
+    if np.isfinite(measure.most):
+        axes.set_ylim(-3, 103)
+    else:
+        axes.set_yscale("symlog", linthresh=1)
+        axes.set_ylim(0, max(1.0, 2 * axes.dataLim.y1))
 
 
 def _efforts(axes: Axes, most: float, least: float = 0.0) -> None:

@@ -197,11 +197,8 @@ class Report:
             ("What is compared", self.compared),
             ("Besides", tuple(each for each in self.numbers if not each.tested)),
         ):
-            for part in (chosen[first : first + _COLUMNS] for first in range(0, len(chosen), _COLUMNS)):
-                rows = tuple(
-                    (name, *(each.with_bounds(self.number(each, name)) for each in part)) for name in self.names
-                )
-                yield Table(title, ("", *(each.name for each in part)), rows)
+            for first in range(0, len(chosen), _COLUMNS):
+                yield self.table(title, chosen[first : first + _COLUMNS])
         for each in self.curves:
             if each.by_point:
                 yield self._by_point(each)
@@ -211,6 +208,11 @@ class Report:
             rows = tuple((f"{one} – {other}", *self._row((one, other))) for one, other in self.pairs)
             note = "* told apart; intervals hold together over the whole report."
             yield Table("First less second", ("", *(each.name for each in self.compared)), rows, note=note)
+
+    def table(self, title: str, measures: Sequence[Measure]) -> Table:
+        """Return what each kind comes to in some measures that are no curves."""
+        rows = tuple((name, *(each.with_bounds(self.number(each, name)) for each in measures)) for name in self.names)
+        return Table(title, ("", *(each.name for each in measures)), rows)
 
     def _row(self, pair: Pair) -> Iterator[str]:
         for measure in self.compared:
@@ -240,7 +242,7 @@ class Report:
 
     def sentences(self) -> list[str]:
         """Return the verdict, what else can be told apart, and what these units could not show."""
-        return [*self.warnings(), *(self._too_few() if self.says_nothing else self._verdicts()), *self.remarks]
+        return [*self.warnings(), *self._verdicts(), *self.remarks]
 
     def warnings(self) -> Iterator[str]:
         """Say what is left out, and what a reader has to mind."""
@@ -261,15 +263,14 @@ class Report:
                     "there; they count with the whole budget, so the true means are larger."
                 )
 
-    def _too_few(self) -> Iterator[str]:
-        if self.pairs:
+    def _verdicts(self) -> Iterator[str]:
+        if not self.pairs:
+            return
+        if self.says_nothing:
             yield (
                 f"{self._units(self.units)} of each kind can tell no kinds apart, however much they differ; take "
                 f"{self.fewest} or more."
             )
-
-    def _verdicts(self) -> Iterator[str]:
-        if not self.pairs:
             return
         for measure in self.compared:
             if measure.better:
@@ -431,14 +432,6 @@ class Report:
     def _is_of_units(self, measure: Measure) -> bool:
         """Say whether the numbers of a measure belong to the units, and not to seeds while units are lemmas."""
         return self.family.across == "seeds" or len(measure.of_lemmas(self.trials[self.names[0]])) > 1
-
-
-def every_row(reports: Mapping[str, Report]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of all parts with the same columns; of several parts the first column is the part."""
-    columns = dict.fromkeys(column for report in reports.values() for column in next(report.rows()))
-    for part, report in reports.items():
-        for row in report.rows():
-            yield {"part": part, **dict.fromkeys(columns, ""), **row} if len(reports) > 1 else row
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], stream: TextIO) -> None:

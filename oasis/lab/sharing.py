@@ -22,6 +22,7 @@ from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.ground.statistics import MEAN, SHARE, Floats, Statistic
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, whole, yes_or_no
 from oasis.lab.report import Report
+from oasis.lab.reports import Reports
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.student.settings import Settings
@@ -177,7 +178,7 @@ def plans(lemma: Lemma, settings: Settings, *, copies: int, students: int) -> di
     }
 
 
-def reports(plans: Mapping[str, Plan], trials: Mapping[str, Mapping[str, Sequence[Trial]]]) -> dict[str, Report]:
+def reports(plans: Mapping[str, Plan], trials: Mapping[str, Mapping[str, Sequence[Trial]]]) -> Reports:
     """Return what students come to in each space, part by part; `trials` are by part and space."""
 
     def report(part: str) -> Report:
@@ -189,7 +190,7 @@ def reports(plans: Mapping[str, Plan], trials: Mapping[str, Mapping[str, Sequenc
         family = Family("students", "episodes", (*_MEASURES, *_MORE.get(part, ())))
         return Report(family, told, [lemma.name for lemma in plans[part].lemmas])
 
-    return {part: report(part) for part in plans}
+    return Reports({part: report(part) for part in plans})
 
 
 def _told(trial: Trial, itself: Trial) -> Trial:

@@ -23,6 +23,7 @@ from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
+from oasis.lab.reports import Reports
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.study import Claim, Study, answers, sentences, table
@@ -229,7 +230,7 @@ _MEMORY: Final = (
 )
 
 
-def figures_of(experiment: Experiment[Plan]) -> Iterator[tuple[Figure, dict[str, Report]]]:
+def figures_of(experiment: Experiment[Plan]) -> Iterator[tuple[Figure, Reports]]:
     """Yield the figures of an experiment with its own plans and claims, and their reports by the conditions."""
     finished = experiment.finished_parts()
     for figure in figures(dict.fromkeys(part.split(", ")[0] for part in experiment.plans)):
@@ -240,7 +241,7 @@ def figures_of(experiment: Experiment[Plan]) -> Iterator[tuple[Figure, dict[str,
             if claim.where[0].startswith(name(figure, ""))
         )
         done = replace(figure, plans=found, claims=claims)
-        yield done, {part: _report(experiment, done, part) for part in found}
+        yield done, Reports({part: _report(experiment, done, part) for part in found})
 
 
 def _report(experiment: Experiment[Plan], figure: Figure, part: str) -> Report:
@@ -256,7 +257,7 @@ def _report(experiment: Experiment[Plan], figure: Figure, part: str) -> Report:
     return Report(family, trials, [lemma.name for lemma in plan.lemmas], pairs=[*pairs.values()])
 
 
-def tables(figure: Figure, found: Mapping[str, Report]) -> Iterator[Table]:
+def tables(figure: Figure, found: Reports) -> Iterator[Table]:
     """Yield what was claimed with the answers, and what the kinds come to under each condition."""
     answered = answers(figure.claims, found)
     yield table(answered, found)._replace(
@@ -264,8 +265,6 @@ def tables(figure: Figure, found: Mapping[str, Report]) -> Iterator[Table]:
         note=f"{figure.conditions} {figure.because}".strip(),
         sentences=tuple(sentences(answered, found)),
     )
-    for part, report in found.items():
-        plan, shown = figure.plans[part], [each for each in report.numbers if each.name != "cut short"]
-        rows = tuple((kind, *(each.with_bounds(report.number(each, kind)) for each in shown)) for kind in report.names)
-        title = f"{figure.number}, {part}: {plan.episodes:,} episodes, {report.units} students of each kind"
-        yield Table(title, ("", *(each.name for each in shown)), rows, sentences=tuple(report.warnings()))
+    lengths = {f"{part}, {figure.plans[part].episodes:,} episodes": report for part, report in found.items()}
+    for numbers in Reports(lengths, "conditions").overview(f"{figure.number}: all numbers"):
+        yield numbers._replace(sentences=tuple(found.sentences(Report.warnings)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from re import sub
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,9 @@ from oasis.ground.pictures import FORMATS, check_place, need_matplotlib
 from oasis.ground.table import Table, latex
 from oasis.ground.version import commit, version
 from oasis.lab.experiment import Maker
-from oasis.lab.pictures import pictures, save_plot
-from oasis.lab.report import Report, every_row, write_rows
+from oasis.lab.pictures import pictures, save_plot, stem
+from oasis.lab.report import write_rows
+from oasis.lab.reports import Reports
 from oasis.neural.training.board import Board
 from tactics.errors import InputError, LibraryMissing, install_command
 
@@ -32,7 +32,7 @@ def check_page(path: Path) -> None:
 
 
 def page(
-    reports: Mapping[str, Report],
+    reports: Reports,
     *,
     title: str,
     lemmas: Sequence[tuple[str, str]],
@@ -70,7 +70,7 @@ def page(
         tables=[*tables],
         parts=[
             {
-                "title": name if len(reports) > 1 else "",
+                "title": "" if reports.is_one else name,
                 "report": report,
                 "figures": pictures(report, f"part{place}"),
             }
@@ -95,40 +95,24 @@ def check_folder(folder: Path) -> None:
         raise InputError(f"{folder} cannot be made a folder ({error.strerror}); name another one.") from None
 
 
-def for_a_paper(
-    reports: Mapping[str, Report], *, title: str, command: str, made_by: str = "", tables: Sequence[Table] = ()
-) -> dict[str, Callable[[Any], object]]:
-    """Return what writes every row to a stream, and what writes all that a paper takes to a folder.
+def write_paper(
+    folder: Path, reports: Reports, *, title: str, command: str, made_by: str = "", tables: Sequence[Table] = ()
+) -> None:
+    """Write each part's pictures, tables, JSON and CSV, the command, and who made them.
 
     Args:
+        folder: is made if it is not there.
         reports: by part.
-        title: of pictures.
+        title: of the picture of a single part.
         command: that was typed.
         made_by: which Oasis did the trials; this one if it is left out.
         tables: that a paper takes beside those of the reports.
-    """
-    made_by = made_by or str(Maker(version(), commit(), len(reports)))
-    return {
-        "csv": lambda stream: write_rows(every_row(reports), stream),
-        "paper": lambda path: write_paper(path, reports, title=title, command=command, made_by=made_by, tables=tables),
-    }
-
-
-def write_paper(
-    folder: Path,
-    reports: Mapping[str, Report],
-    *,
-    title: str,
-    command: str,
-    made_by: str,
-    tables: Sequence[Table] = (),
-) -> None:
-    """Write each part's pictures, tables, JSON and CSV, who made them, and other tables.
 
     Raises InputError if that fails.
     """
     check_folder(folder)
-    names = {part: stem(part) if len(reports) > 1 else "report" for part in reports}
+    made_by = made_by or str(Maker(version(), commit(), len(reports)))
+    names = {part: "report" if reports.is_one else stem(part) for part in reports}
     texts = {"made_by.txt": f"{command}\nOasis {made_by}\n"}
     in_latex = {name: [*reports[part].tables()] for part, name in names.items()}
     in_latex.setdefault("report", []).extend(tables)
@@ -142,23 +126,18 @@ def write_paper(
             (folder / name).write_text(text, encoding="utf-8")
         for part, name in names.items():
             for ending in FORMATS:
-                save_plot(folder / f"{name}{ending}", reports[part], part if len(reports) > 1 else title)
+                save_plot(folder / f"{name}{ending}", reports[part], title if reports.is_one else part)
             with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
                 write_rows(reports[part].rows(), stream)
     except OSError as error:
         raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None
 
 
-def stem(part: str) -> str:
-    """Return the name of a part as files have it."""
-    return sub(r"[^\w.]+", "-", part).strip("-")
-
-
-def write_curves(folder: Path, reports: Mapping[str, Report]) -> None:
+def write_curves(folder: Path, reports: Reports) -> None:
     """Write the curves of each kind for TensorBoard into a folder of its own; of several parts one in the other."""
     for part, report in reports.items():
         for name in report.names:
-            places = [part, name] if len(reports) > 1 else [name]
+            places = [name] if reports.is_one else [part, name]
             with Board(folder.joinpath(*map(stem, places))) as board:
                 for measure in report.curves:
                     values = measure.scale * np.asarray(report.number(measure, name).value)

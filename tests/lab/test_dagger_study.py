@@ -11,7 +11,8 @@ import pytest
 from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
-from oasis.lab.dagger_study import DaggerPlan, draw, plans, rewards, summary
+from oasis.lab.dagger_study import DaggerPlan, plans, rewards
+from oasis.lab.pictures import save_side_by_side
 from tests.lab.plans import same
 
 PAID = rewards(weights_named("shaped"), ("even", "bayes"))
@@ -35,7 +36,7 @@ def test_rewards_differ_in_s_kl_alone_and_learners_in_what_they_practise() -> No
 @pytest.mark.parametrize("name", ["ppo", "grpo", "q-learning", "and-or-q"])
 def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     pytest.importorskip("torch")
-    ((part, plan),) = planned("textbook/or_comm", name).items()
+    (plan,) = planned("textbook/or_comm", name).values()
     trial = plan.attempt(len(plan.variants) - 1, 1)
     assert same({"": [trial]}, {"": [plan.attempt(len(plan.variants) - 1, 1)]})
     assert trial["proved"].shape == (3, 1) and trial["plays"].tolist() == [0, 16, 32]
@@ -44,7 +45,7 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
     late = {**trial, "proved": np.array([[0], [0.5], [0.5]]), "longer": np.array([1.5])}
     never = {**trial, "proved": np.zeros((3, 1)), "longer": np.array([np.nan])}
     report = plan.report({each.name: [late, never] for each in plan.variants})
-    assert summary({part: report}).rows[0][2:5] == ("25.0 %", "1.50", "16")
+    assert report.table("", report.numbers).rows[0][1:4] == ("25.0 %", "1.50", "16")
     assert ("looks at no reward" in " ".join(report.sentences())) == (name == "and-or-q")
 
 
@@ -61,11 +62,11 @@ def test_trials_of_older_versions_are_told_and_drawn_by_the_present_names(monkey
     assert "steps, KL by bayes" in report.samples and "steps, policy KL" not in report.samples
     now = plan.report({"any reward": [{**old, "steps, policy KL": bins}] * 2})
     drawn: dict[str, Any] = {}
-    monkeypatch.setattr("oasis.lab.dagger_study.save", lambda path, made: drawn.update({path.stem: made}))
-    draw(Path("a.png"), {"now": now, "old": report})
+    monkeypatch.setattr("oasis.lab.pictures.save", lambda path, made: drawn.update({path.stem: made}))
+    save_side_by_side(Path("a.png"), {"now": now, "old": report})
     assert {"a-policy-KL", "a-steps-KL-by-bayes"} < {*drawn} and "a-steps-policy-KL" not in drawn
     paid = {"S_KL by even": [old, old], "S_KL by bayes": [old, old]}
-    draw(Path("b.png"), {"paid": plan.report(paid), "old": report})
+    save_side_by_side(Path("b.png"), {"paid": plan.report(paid), "old": report})
     (legend,) = drawn["b-QED-by-then"]().legends
     assert {text.get_text() for text in legend.texts} == {*paid, "any reward"}
     assert len({handle.get_color() for handle in legend.legend_handles}) == 3

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from oasis.ground.pictures import FORMATS
 from oasis.ground.statistics import (
     LEVEL,
     MEAN,
@@ -30,6 +32,7 @@ from oasis.ground.table import Table, latex
 from oasis.lab.measure import Family, Measure, area, last, share
 from oasis.lab.pictures import figure, panels
 from oasis.lab.report import Report
+from oasis.lab.reports import Reports
 from oasis.lab.written import page, write_curves, write_paper
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.pages import check_page_is_whole
@@ -187,6 +190,24 @@ def test_json_and_rows_hold_every_number() -> None:
     assert rows[8] == {"kind": "quick", "seed": 0, "effort": 20, "known": 1, "cut short": 0}
 
 
+def test_what_several_reports_say_alike_stands_together_and_is_said_once() -> None:
+    few, cut = report(slow=many(60, 4), quick=many(20, 4)), report(slow=many(60, 4), quick=many(20, 4, cut=True))
+    found = Reports({"a": few, "b, c": cut, "d": report(slow=many(60), quick=many(20))})
+    first, *_, last = found.tables()
+    (numbers,) = found.overview("All")
+    assert first.header == numbers.header == ("part (students)", "", "effort", "known")
+    assert [row[:2] for row in first.rows] == [*product(("a (4)", "b, c (4)", "d (8)"), ("slow", "quick"))]
+    assert (last.title, [row[:2] for row in last.rows]) == ("First less second", [("d (8)", "slow – quick")])
+    assert found.sentences()[:2] == [
+        f"a and “b, c”: {few.sentences()[0]}",
+        "“b, c”: Mind that cut short is 50.0 % for quick: share of episodes that a limit ended.",
+    ]
+    assert [*Reports({"": few}).tables()] == [*few.tables()] and Reports({"": few}).sentences() == few.sentences()
+    alone = Reports({"one": report(slow=many(60)), "other": report(slow=many(20))}, "lemma")
+    assert next(alone.tables()).header == ("lemma (students)", "effort", "known")
+    assert [row["part"] for row in alone.rows()] == ["one"] * 8 + ["other"] * 8
+
+
 def test_more_units_are_asked_for_than_did_not_tell_kinds_apart() -> None:
     rising = [trial((60 + seed,)) for seed in range(7)]
     found = report(one=rising, two=[trial((61 + 2 * seed,)) for seed in range(6)] + [trial((65,))], three=rising)
@@ -238,26 +259,21 @@ def test_a_statistic_of_ones_own_is_everywhere_after_one_entry() -> None:
     assert next(found.rows())["iqm"] == 59.5
     assert found.to_json()["measures"]["iqm"]["statistic"] == "interquartile mean"
     assert "iqm (steps)" in [panel.title for panel in panels(found)]
-    whole = page({"": found}, title="T", lemmas=[("L", "p -> p")], settings={"alpha": 0.1}, command="oasis compare")
+    whole = page(
+        Reports({"": found}), title="T", lemmas=[("L", "p -> p")], settings={"alpha": 0.1}, command="oasis compare"
+    )
     check_page_is_whole(whole)
     assert "<dt>iqm</dt>" in whole and "Interquartile mean; interval: bootstrap." in whole
 
 
 @pytest.mark.slow
 def test_a_folder_for_a_paper_holds_all_that_one_takes(tmp_path: Path) -> None:
-    reports = {"A & B": report(slow=many(60), quick=many(20)), "C": report(slow=[trial((100,))] * 6, quick=many(9, 6))}
+    others = report(slow=[trial((100,))] * 6, quick=many(9, 6))
+    reports = Reports({"A & B": report(slow=many(60), quick=many(20)), "C": others})
     claims = Table("Claims", ("", "A"), (("less is more", "undecided"),))
     about = {"title": "T", "command": "oasis compare", "made_by": "0.1 (abc)"}
     write_paper(tmp_path / "new", reports, **about, tables=[claims])
-    assert {path.suffix for path in (tmp_path / "new").iterdir()} == {
-        ".txt",
-        ".png",
-        ".svg",
-        ".pdf",
-        ".tex",
-        ".json",
-        ".csv",
-    }
+    assert {path.suffix for path in (tmp_path / "new").iterdir()} == {*FORMATS, ".txt", ".tex", ".json", ".csv"}
     assert "100.0 \\% (" in (tmp_path / "new" / "A-B.tex").read_text()
     assert "less is more & undecided" in (tmp_path / "new" / "report.tex").read_text()
     assert (tmp_path / "new" / "made_by.txt").read_text() == "oasis compare\nOasis 0.1 (abc)\n"
@@ -270,9 +286,10 @@ def test_a_folder_for_a_paper_holds_all_that_one_takes(tmp_path: Path) -> None:
 def test_curves_of_each_kind_are_written_for_tensorboard(tmp_path: Path) -> None:
     if find_spec("tensorboard") is None:
         with pytest.raises(LibraryMissing, match=r"^--tensorboard needs TensorBoard, not"):
-            write_curves(tmp_path, {"": report(fast=many(3), slow=many(40))})
+            write_curves(tmp_path, Reports({"": report(fast=many(3), slow=many(40))}))
         return
-    write_curves(tmp_path, {part: report(fast=many(3), slow=many(40)) for part in ("short", "long, again")})
+    one = report(fast=many(3), slow=many(40))
+    write_curves(tmp_path, Reports(dict.fromkeys(("short", "long, again"), one)))
     places = {str(path.relative_to(tmp_path)) for path in tmp_path.glob("*/*")}
     assert places == {f"{part}/{kind}" for part in ("short", "long-again") for kind in ("fast", "slow")}
 

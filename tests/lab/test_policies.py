@@ -16,10 +16,9 @@ from curricula import resolve
 from curricula.benchmark import benchmark
 from oasis.ground.statistics import mean_interval
 from oasis.lab.measure import Family
-from oasis.lab.policies.balance import POSITIONS, Balance
+from oasis.lab.policies.balance import POSITIONS, Balance, over_policies, save_plot
 from oasis.lab.policies.calibration import JUDGED, Judgements
-from oasis.lab.policies.groups import reports, sentences, tables, to_json
-from oasis.lab.policies.picture import over_policies, save_plot
+from oasis.lab.policies.groups import reports, tables, to_json
 from oasis.lab.policies.plays import PLAYED, SAMPLE, Evaluation, Proofs, Samples, certified, levels
 from oasis.lab.report import Report
 from oasis.neural.policies import policy_named
@@ -186,8 +185,8 @@ def test_two_policies_are_compared_on_the_theorems_that_both_have_played() -> No
     whole, *_ = [table for table in tables(found) if table.title == "First less second"]
     assert whole.rows[0][:2] == (f"{ORDINARY} (60)", "first – uniform")
     first, *_ = tables(reports(benchmark(ORDINARY), {"uniform": of_chance()}))
-    assert (first.header, first.words) == (("set (theorems)", "proved"), 1)
-    assert sentences(found) == report.sentences() and sentences(found)[0].startswith("Proved: ")
+    assert (first.header, first.words) == (("set (lemmas)", "proved"), 1)
+    assert list(tables(found)[-1].sentences) == report.sentences() and report.sentences()[0].startswith("Proved: ")
     some = {**both, "uniform": played(Uniform(), number=20)}
     assert reports(benchmark(ORDINARY), some)["sets"][ORDINARY].units == 20
     assert reports(benchmark(ORDINARY), {**both, "uniform": played(Uniform(), number=0)}) == {}
@@ -284,11 +283,12 @@ def both() -> Balance:
 
 def test_each_position_is_what_it_says(both: Balance) -> None:
     assert both.missing == {"half-0": ["judged"], "half-1": ["free", "tactics"]}
-    rows = {(row.policy, row.benchmark, row.position): row.numbers for row in both.rows()}
-    assert len(rows) == 2 * (5 + 4)
+    found = both.reports()
+    assert [len(report.names) for benchmarks in found.values() for report in benchmarks.values()] == [5, 5, 4, 4]
 
     def value(policy: str, position: str, *names: str) -> list[float]:
-        return [float(rows[policy, "SYJ203", position][name].value) for name in names]
+        told = numbers(found[policy]["SYJ203"], position)
+        return [told[name] for name in names]
 
     assert value("half-0", "free", "proved", "illegal") == [0, 1]
     assert value("half-0", "tactics", "proved", "illegal") == [1, 0]
@@ -296,23 +296,23 @@ def test_each_position_is_what_it_says(both: Balance) -> None:
     assert value("half-1", "masked", "moves", "too many") == [10, 0]
     proved, trials, calls, spent = value("half-0", "search", "proved", "trials", "calls", "milliseconds")
     assert proved >= 2 / 3 and trials > calls / 2 and spent > 0
-    report = both.reports()["half-0"]["SYJ203"]
+    report = found["half-0"]["SYJ203"]
     assert report.pairs[0] == ("tactics", "free") and report.difference(PLAYED.headline, report.pairs[0])[0].value == 1
 
 
 def test_no_position_profits_from_what_another_one_asked() -> None:
     Scribe.made = 0
     balance = balanced(scribe=Scribe)
-    assert Scribe.made == 1 + len(balance.rows())
+    assert Scribe.made == 1 + sum(len(report.names) for report in balance.reports()["scribe"].values())
 
 
 def test_what_was_not_played_to_its_end_is_left_out() -> None:
     balance = Balance({"first": lambda: Ordered(0)}, {"one": LEMMAS["SYJ203"][:1]})
     plays = balance.run()
     next(plays), next(plays)
-    assert [row.position for row in balance.rows()] == ["masked"]
+    assert balance.reports()["first"]["one"].names == ("masked",)
     list(plays)
-    assert [row.position for row in balance.rows()] == ["masked", "eager", "search"]
+    assert balance.reports()["first"]["one"].names == ("masked", "eager", "search")
     assert balance.to_json()["policies"]["first"]["one"]["numbers"]["proved"]["eager"]["value"] == 1
 
 
@@ -320,20 +320,17 @@ def test_what_was_not_played_to_its_end_is_left_out() -> None:
 def test_the_picture_has_every_position_and_along_policies_seeds_of_one_training_are_one_point(
     both: Balance, tmp_path: Path
 ) -> None:
-    save_plot(tmp_path / "balance.svg", both.rows())
+    found = both.reports()
+    save_plot(tmp_path / "balance.svg", found)
     drawn = (tmp_path / "balance.svg").read_text()
     assert all(f">{position.name}<" in drawn or f"<!-- {position.name} -->" in drawn for position in POSITIONS)
-    exact = [row._replace(policy="exact") for row in both.rows() if row.policy == "half-1"]
-    first, second = over_policies([*both.rows(), *exact]).axes
+    first, second = over_policies({**found, "exact": found["half-1"]}).axes
     assert [label.get_text() for label in first.get_xticklabels()] == ["half", "exact"]
     assert (first.get_title(), second.get_title()) == ("% proved of SYJ203", "% proved of textbook")
     curves = dict(zip(first.get_legend_handles_labels()[1], first.containers, strict=True))
     assert set(curves) == {position.name for position in POSITIONS}
-    shares = [
-        row.numbers["proved"].scaled(100)
-        for row in [*both.rows(), *exact]
-        if (row.benchmark, row.position) == ("SYJ203", "masked")
-    ]
+    of_each = [found[name]["SYJ203"] for name in ("half-0", "half-1", "half-1")]
+    shares = [report.number(PLAYED.headline, "masked").scaled(100) for report in of_each]
     seeds = mean_interval(np.array([float(each.value) for each in shares[:2]]), least=0, most=100)
     assert_allclose(curves["masked"].lines[0].get_ydata(), [seeds.value, shares[2].value])
     ends = [path.vertices[:, 1] for path in curves["masked"].lines[2][0].get_paths()]

@@ -9,22 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
+from re import sub
 from time import process_time
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from curricula.lemma import Lemma
-from oasis.ground.statistics import Interval
+from oasis.ground.pictures import save
 from oasis.lab.measure import Measure, Trial, share
+from oasis.lab.pictures import Point, along, called
 from oasis.lab.policies.groups import Grouped, to_json
 from oasis.lab.policies.plays import PLAYED, Evaluation
 from oasis.lab.report import VERSION, Report
+from oasis.lab.reports import Reports
 from oasis.play.committed import EAGER, Choosing, Committed
 from oasis.play.exam import has_values
 from oasis.play.policy import Policy, Writer
 from oasis.play.solving import Budget, solve
 from oasis.search.solving import Searching
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 EXPANSIONS: Final = 100
 """Of the search for a lemma, unless told otherwise."""
@@ -68,6 +75,9 @@ POSITIONS: Final = (
 """From the least help to the most."""
 
 
+_NOT_DRAWN: Final = ("too many", "cut short")
+
+
 @dataclass(kw_only=True)
 class Searches(Evaluation):
     """Searches as if they were plays: their expansions are the moves that are tried, at most so many a lemma."""
@@ -81,15 +91,6 @@ class Searches(Evaluation):
             came = solve(lemma.formula, searching, Budget(expansions=self.expansions))
             is_cut, script, cost = bool(came.reason), came.script or (), came.cost
             yield Committed(came.script is not None, is_cut, script, cost.calls, cost.expansions)
-
-
-class Row(NamedTuple):
-    """What a policy comes to on a benchmark at a position, by the names of the measures."""
-
-    policy: str
-    benchmark: str
-    position: str
-    numbers: Mapping[str, Interval]
 
 
 class Balance:
@@ -146,17 +147,8 @@ class Balance:
         for (policy, benchmark), trials in self._trials.items():
             names = [lemma.name for lemma in self.benchmarks[benchmark]]
             pairs = [(after, before) for before, after in pairwise(trials)]
-            found.setdefault(policy, {})[benchmark] = Report(HELPED, trials, names, pairs=pairs)
+            found.setdefault(policy, Reports(of=policy))[benchmark] = Report(HELPED, trials, names, pairs=pairs)
         return found
-
-    def rows(self) -> list[Row]:
-        """Return what a picture shows."""
-        return [
-            Row(policy, benchmark, name, {each.name: report.number(each, name) for each in report.numbers})
-            for policy, benchmarks in self.reports().items()
-            for benchmark, report in benchmarks.items()
-            for name in report.names
-        ]
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -177,3 +169,44 @@ def _possible(policy: Policy) -> Iterator[Position]:
         choosing = position.choosing or EAGER
         if (isinstance(policy, Writer) or not choosing.is_written) and (judges or not choosing.judge):
             yield position
+
+
+def save_plot(path: Path, found: Grouped, *, along_policies: bool = False) -> None:
+    """Write the picture of a balance in the format that the name ends in. Raises InputError if that fails."""
+    save(path, lambda: (over_policies if along_policies else over_positions)(found))
+
+
+def over_positions(found: Grouped) -> Figure:
+    """Draw a panel for each measure, from the least help to the most; a curve is a policy on a benchmark."""
+    points = [
+        Point(called(each), f"{policy} on {benchmark}", position.name, each, report.number(each, position.name))
+        for each in HELPED.measures
+        for policy, benchmarks in found.items()
+        for benchmark, report in benchmarks.items()
+        for position in POSITIONS
+        if position.name in report.names
+        and each.name not in _NOT_DRAWN
+        and (each.name != "illegal" or position.is_written)
+    ]
+    return along(points, [position.name for position in POSITIONS], lines=2)
+
+
+def over_policies(found: Grouped) -> Figure:
+    """Draw what is proved, over the policies in their order; a panel is a benchmark, a curve a position.
+
+    Policies whose names differ in a last number alone, as in `sound-0` and `sound-1`, are seeds of one training: a
+    point is their mean, with Student's t interval over seeds. Of a single one it has that over theorems.
+    """
+    head = HELPED.headline
+    points = [
+        Point(f"% proved of {benchmark}", position, training(policy), head, report.number(head, position))
+        for policy, benchmarks in found.items()
+        for benchmark, report in benchmarks.items()
+        for position in report.names
+    ]
+    return along(points, list(dict.fromkeys(map(training, found))), lines=1)
+
+
+def training(policy: str) -> str:
+    """Return the name of the training that gave a policy: its own without a last number, which says the seed."""
+    return sub(r"-\d+$", "", policy)

@@ -1,4 +1,4 @@
-"""Reports on the groups of a benchmark, and their tables: groups below one another, and within them policies.
+"""Policies that are tried on the groups of a benchmark, and the reports on each group.
 
 Controls (`oasis.play.controls`) stand beside the policies that are named: a figure says little without them.
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from curricula.benchmark import Benchmark
@@ -18,13 +18,14 @@ from curricula.lemma import Lemma
 from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Pair, Report
+from oasis.lab.reports import Reports
 from oasis.play.committed import EAGER, Choosing, Committed, committed
 from oasis.play.policy import Policy
 from oasis.play.solving import LONGEST
 
 T = TypeVar("T")
-Grouped = dict[str, dict[str, Report]]
-"""Reports by part and group."""
+Grouped = dict[str, Reports]
+"""Reports on groups, by the part of the benchmark that they divide."""
 _TITLES: Final = {
     "sets": "set",
     "lengths": "shortest proof",
@@ -102,50 +103,34 @@ def reports(benchmark: Benchmark, policies: Mapping[str, Tried[Any]], pairs: Seq
             lemmas = [lemma for lemma in group if all(lemma in each.done for each in policies.values())]
             if lemmas:
                 trials = {policy: [each.trial(lemmas)] for policy, each in policies.items()}
-                found.setdefault(part, {})[name] = Report(family, trials, [lemma.name for lemma in lemmas], pairs=pairs)
+                names = [lemma.name for lemma in lemmas]
+                of_part = found.setdefault(part, Reports(of=_TITLES.get(part, part)))
+                of_part[name] = Report(family, trials, names, pairs=pairs)
     return found
 
 
 def to_json(grouped: Grouped) -> dict[str, Any]:
     """Return the form that `--json` prints."""
-    return {part: {name: each.to_json() for name, each in groups.items()} for part, groups in grouped.items()}
+    return {part: groups.to_json() for part, groups in grouped.items()}
 
 
-def named(families: Iterable[Grouped]) -> dict[str, Report]:
+def named(families: Iterable[Grouped]) -> Reports:
     """Return all reports by the names of their family, part and group."""
-    return {
-        f"{report.family.noun}, {part}, {name}": report
-        for grouped in families
-        for part, groups in grouped.items()
-        for name, report in groups.items()
-    }
+    return Reports(
+        {
+            f"{report.family.noun}, {part}, {name}": report
+            for grouped in families
+            for part, groups in grouped.items()
+            for name, report in groups.items()
+        }
+    )
 
 
-def sentences(grouped: Grouped) -> list[str]:
-    """Say what follows for each group of the first part, which is that of the sets if there are any."""
-    groups = next(iter(grouped.values()), {})
-    return [
-        f"{group}: {sentence}" if len(groups) > 1 else sentence
-        for group, report in groups.items()
-        for sentence in report.sentences()
-    ]
+def tables(grouped: Grouped) -> list[Table]:
+    """Return the tables of all parts, and below the last one what follows from the groups of the first part.
 
-
-def told(grouped: Grouped) -> list[Table]:
-    """Return the tables, and below the last one what follows (`sentences`)."""
-    found = [*tables(grouped)]
-    return [*found[:-1], *(each._replace(sentences=tuple(sentences(grouped))) for each in found[-1:])]
-
-
-def tables(grouped: Grouped) -> Iterator[Table]:
-    """Yield the tables of the reports, those of the groups of a part below one another."""
-    for part, groups in grouped.items():
-        alone = all(len(report.names) == 1 for report in groups.values())
-        found: dict[Table, list[tuple[str, ...]]] = {}
-        for group, report in groups.items():
-            for table in report.tables():
-                rows = found.setdefault(table._replace(rows=()), [])
-                rows += [(f"{group} ({report.units:,})", *row[alone:]) for row in table.rows]
-        for table, rows in found.items():
-            header = (f"{_TITLES.get(part, part)} (theorems)", *table.header[alone:])
-            yield table._replace(header=header, rows=tuple(rows), words=2 - alone)
+    That is the part of the sets if there are any.
+    """
+    found = [*chain.from_iterable(groups.tables() for groups in grouped.values())]
+    said = tuple(next(iter(grouped.values())).sentences()) if grouped else ()
+    return [*found[:-1], *(each._replace(sentences=said) for each in found[-1:])]
