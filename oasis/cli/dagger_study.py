@@ -171,7 +171,7 @@ def ablate(
 def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
     """Return what came of an ablation."""
     from oasis.dagger.making import weights_of
-    from oasis.lab.ablation import ALL, report, side_by_side, terms
+    from oasis.lab.ablation import ALL, report, terms
     from oasis.lab.report import write_rows
     from oasis.lab.students.reported import answers, episodes, settings
 
@@ -187,7 +187,7 @@ def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
     return measured(
         kept,
         certify,
-        reports={part: report(side_by_side(trials), [*kept.plans])},
+        reports={part: report(trials)},
         settings=same,
         more=(terms(weights_of(rewards[ALL])), *different),
         content={"plan": whole, "rewards": rewards},

@@ -101,15 +101,6 @@ def plans(lemmas: Sequence[Lemma], kinds: tuple[Variant, ...], seeds: tuple[int,
     return {lemma.name: Plan(lemma.name, (lemma,), kinds, seeds, asked) for lemma in theorems}
 
 
-def side_by_side(parts: Mapping[str, Mapping[str, Sequence[Trial]]]) -> dict[str, list[Trial]]:
-    """Join the trials of each kind and seed, which are of one lemma each and come by part and kind."""
-    kinds = next(iter(parts.values()))
-    return {
-        kind: [_joined(each) for each in zip(*(trials[kind] for trials in parts.values()), strict=True)]
-        for kind in kinds
-    }
-
-
 def _joined(trials: Sequence[Trial]) -> Trial:
     first, shared = trials[0], ("checkpoints", "max_steps")
     lemma = np.repeat(np.arange(len(trials)), [len(trial["lemma"]) for trial in trials])
@@ -117,17 +108,19 @@ def _joined(trials: Sequence[Trial]) -> Trial:
     return {**joined, **{name: first[name] for name in shared}, "lemma": lemma}
 
 
-def report(
-    trials: Mapping[str, Sequence[Trial]], lemmas: Sequence[str], chosen: Sequence[Pair] | None = None
-) -> Report:
-    """Return what students of several rewards come to.
+def report(parts: Mapping[str, Mapping[str, Sequence[Trial]]], chosen: Sequence[Pair] | None = None) -> Report:
+    """Return what students of several rewards come to; those of a kind and seed count as one who had every lemma.
 
     Args:
-        trials: by kind, joined.
-        lemmas: their names.
+        parts: trials by lemma and kind.
         chosen: which kinds are compared; as `pairs` says if left out.
     """
-    return Report(ABLATION, trials, lemmas, pairs=pairs([*trials]) if chosen is None else chosen)
+    kinds = [*next(iter(parts.values()))]
+    trials = {
+        kind: [_joined(each) for each in zip(*(of_lemma[kind] for of_lemma in parts.values()), strict=True)]
+        for kind in kinds
+    }
+    return Report(ABLATION, trials, [*parts], pairs=pairs(kinds) if chosen is None else chosen)
 
 
 def terms(weights: Weights) -> Table:

@@ -225,11 +225,10 @@ class Experiment(Generic[W_co]):
 
     def finished_parts(self) -> list[str]:
         """Return the names of the plans of which every trial is in the store."""
-        stored = self.store.done(self.number)
         return [
             part
             for part, plan in self.plans.items()
-            if {(self._key(part, variant.name), seed) for variant in plan.variants for seed in plan.seeds} <= stored
+            if all(len(done) == len(plan.seeds) for done in self.seeds_done(part).values())
         ]
 
     def run(self, engine: Engine) -> Generator[Progress, None, None]:

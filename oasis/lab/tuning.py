@@ -19,7 +19,7 @@ from oasis.dagger.weights import Weights
 from oasis.ground.names import TERMS
 from oasis.ground.settings import to_toml
 from oasis.ground.tuning import Chosen, Scoring
-from oasis.lab.ablation import ALL, CORRECT, TERMINATING, plans, report, side_by_side
+from oasis.lab.ablation import ALL, CORRECT, TERMINATING, plans, report
 from oasis.lab.engines import Engine, every_outcome
 from oasis.lab.report import Report
 from oasis.lab.students.plan import Plan, Variant, checkpoints
@@ -124,9 +124,8 @@ def confirmed(
     known = {TERMINATING: TERMINATING, CORRECT: described(task.named({})), ALL: described(task.base)}
     asked = {TUNED: described(tuned), **{name: described(weights) for name, weights in (also or {}).items()}}
     kinds = tuple(Variant(name, replace(task.settings, reward=reward)) for name, reward in {**known, **asked}.items())
-    parts = plans(lemmas, kinds, seeds)
     pairs = [(name, other) for other in known for name in asked] + [(ALL, TERMINATING), (CORRECT, TERMINATING)]
-    return report(side_by_side(every_outcome(parts, engine)), [*parts], pairs)
+    return report(every_outcome(plans(lemmas, kinds, seeds), engine), pairs)
 
 
 def as_toml(weights: Weights, comments: Sequence[str] = ()) -> str:

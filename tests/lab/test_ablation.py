@@ -14,7 +14,7 @@ import pytest
 from curricula import resolve
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import weights_named
-from oasis.lab.ablation import ALL, CORRECT, TERMINATING, pairs, plans, report, side_by_side, variants
+from oasis.lab.ablation import ALL, CORRECT, TERMINATING, pairs, plans, report, variants
 from oasis.lab.pictures import panels
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -81,9 +81,8 @@ SOON, LATE, NEVER = [0, 1, 1, 1, 1], [0, 0, 0.5, 1, 1], [0, 0, 0, 0.5, 0.5]
 
 def test_students_of_one_lemma_each_are_like_one_who_has_each_for_itself() -> None:
     parts = {"a": {"C": [trial(SOON), trial(LATE)]}, "b": {"C": [trial(LATE), trial(NEVER, proved="0000")]}}
-    joined = side_by_side(parts)
-    assert joined["C"][0]["chance"].tolist() == [[0, 0], [1, 0], [1, 0.5], [1, 1], [1, 1]]
-    found = report(joined, ["a", "b"], [])
+    found = report(parts, [])
+    assert found.trials["C"][0]["chance"].tolist() == [[0, 0], [1, 0], [1, 0.5], [1, 1], [1, 1]]
     wanted = {"knows from": [2, 3.5], "known": [1, 0.5], "missing, end": [0, 0.25], "while exploring": [0.5, 0.25]}
     assert {name: found.samples[name]["C"].tolist() for name in wanted} == wanted
     assert found.to_json()["by_lemma"]["knows from"]["C"] == [2, 3.5]
@@ -102,7 +101,7 @@ def test_it_says_which_terms_help_and_which_harm() -> None:
         "R† without E": LATE,
     }
     few, found = (
-        report({name: [trial(chance) for _ in range(seeds)] for name, chance in kinds.items()}, ["a"])
+        report({"a": {name: [trial(chance) for _ in range(seeds)] for name, chance in kinds.items()}})
         for seeds in (9, 12)
     )
     assert few.sentences()[1:] == [
