@@ -1,39 +1,80 @@
 """What searches are compared on: which searches with which policies, on which lemmas, within which budget.
 
-What one of them does is elsewhere (`oasis.lab.searches.trial`).
+What is measured of them is the effort until a lemma is settled, how many are settled, and what else that took. A unit
+is a lemma, as a seed changes little; of a single lemma it is a seed. What one search does is elsewhere
+(`oasis.lab.searches.trial`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from re import compile as compile_pattern
+from typing import Any, ClassVar, Final, NamedTuple
 
+import numpy as np
+
+from curricula.lemma import Status
 from oasis.escalation.solvers import parted
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
-from oasis.ground.plural import conjunction
-from oasis.lab.measure import Trial
+from oasis.ground.plural import conjunction, listed, named
+from oasis.ground.statistics import SHARE, Bools, Floats, Interval, Statistic
+from oasis.lab.measure import Family, Measure, Trial, texts, yes_or_no
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
-from oasis.lab.searches.trial import ALONE, attempt, check_search, episodes, practised
+from oasis.lab.searches.trial import ALONE, attempt, came_to, check_search, episodes, practised
 from oasis.neural.policies import is_run, policy_named
-from oasis.play.solving import Budget
+from oasis.play.solving import PROVED, REFUTED, Budget
+from oasis.search.sampling import passes, tries
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import settings_of
+from oasis.teacher.exact.values import shortest_proof
 from tactics.errors import InputError
-
-A_SECOND: Final = 20_000
-"""Expansions that a second is worth where the budget is one of time."""
-
 
 EXPANSIONS: Final = "at equal expansions"
 TIME: Final = "at equal time"
 SECONDS: Final = 1.0
 """For each lemma where the time is equal, unless a budget says otherwise."""
+_LOOKED_FOR, _GOALS = 1.0, 30_000
+"""Seconds and goals for the shortest proof of a lemma, which is only there to compare with."""
+_POINTS: Final = 60
+"""Of a curve."""
+_USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
+"""What a search says that the budget ended."""
+_AFTER: Final = compile_pattern(r" after [\d,]+ moves?$")
+"""What differs between lemmas that a search gave up for one reason."""
+
+
+class _Limit(NamedTuple):
+    """What a budget may limit.
+
+    Attributes:
+        name: as a measure.
+        says: how much, in words.
+        scale: of the measure.
+        unit: of the measure.
+        least: of a curve.
+        worth: about as many expansions take as long.
+    """
+
+    name: str
+    says: str
+    scale: float = 1.0
+    unit: str = ""
+    least: float = 1.0
+    worth: int = 1
+
+
+_LIMITS: Final = {
+    "expansions": _Limit("expansions", "{:,} expansions"),
+    "calls": _Limit("calls", "{:,} calls"),
+    "seconds": _Limit("time", "{:g} s", 1000.0, "ms", 1e-3, 20_000),
+}
+"""By the names of the arrays that count them."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +143,7 @@ class SearchPlan(Work):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.budget.expansions is self.budget.calls is self.budget.seconds is None:
+        if not self.limits:
             raise InputError("A search needs a budget, as in --budget expansions=10000.")
         known = {str(run.number) for run in self.runs}
         for each in self.variants:
@@ -112,8 +153,12 @@ class SearchPlan(Work):
     @property
     def effort(self) -> int:
         """Expansions in one trial at most, or about so many where calls or seconds are counted."""
-        limits = [self.budget.expansions, self.budget.calls, self.budget.seconds and self.budget.seconds * A_SECOND]
-        return max(1, int(min(limit for limit in limits if limit is not None) * len(self.lemmas)))
+        return max(1, int(min(_LIMITS[name].worth * most for name, most in self.limits.items()) * len(self.lemmas)))
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """What the budget limits, by the names of the arrays that count it."""
+        return {name: most for name in _LIMITS if (most := getattr(self.budget, name)) is not None}
 
     @property
     def pairs(self) -> list[tuple[str, str]] | None:
@@ -125,12 +170,8 @@ class SearchPlan(Work):
     @property
     def within(self) -> str:
         """The budget in words."""
-        limits = [
-            "" if self.budget.expansions is None else f"{self.budget.expansions:,} expansions",
-            "" if self.budget.calls is None else f"{self.budget.calls:,} calls",
-            "" if self.budget.seconds is None else f"{self.budget.seconds:g} s",
-        ]
-        return f"at most {conjunction(filter(None, limits))} for each lemma"
+        limits = (_LIMITS[name].says.format(most) for name, most in self.limits.items())
+        return f"at most {conjunction(limits)} for each lemma"
 
     @property
     def settings(self) -> tuple[Settings, ...]:
@@ -147,9 +188,23 @@ class SearchPlan(Work):
 
     def report(self, trials: Mapping[str, Sequence[Trial]]) -> Report:
         """Return what trials come to, by the names of variants."""
-        from oasis.lab.searches.measures import report
-
-        return report(self, trials)
+        beside: dict[str, Any] = {
+            "shortest": np.array([shortest_proof(each, _LOOKED_FOR, _GOALS) for each in self.lemmas], np.float64),
+            "tries": np.array(tries(len(self.seeds))),
+        }
+        for count, limit in _LIMITS.items():
+            most = max(float(trial[count].max()) for each in trials.values() for trial in each)
+            least = min(limit.least, most or limit.least)
+            beside[f"points of {count}"] = limit.scale * np.geomspace(least, max(most, 2 * least), _POINTS)
+        whole = {
+            variant.name: [
+                {**trial, **beside, "broken off": _is_open_for_a_reason(trial) & (variant.search != ALONE)}
+                for trial in trials[variant.name]
+            ]
+            for variant in self.variants
+        }
+        names = [lemma.name for lemma in self.lemmas]
+        return Report(_family(self), whole, names, [*_remarks(self, trials)], self.pairs)
 
     def _policy(self, name: str) -> Any:
         """A policy that knows nothing yet but what it has learned for good."""
@@ -230,3 +285,142 @@ def _listed(option: str, text: str) -> list[str]:
     if "" in names:
         raise InputError(f"{option} {text} should be names with commas between them.")
     return names
+
+
+def _remarks(plan: SearchPlan, trials: Mapping[str, Sequence[Trial]]) -> Iterator[str]:
+    """Say what a search may use up, which stopped before the budget was used up and why, and what nobody settled."""
+    yield f"A search has {plan.within}."
+    for variant in plan.variants:
+        reasons = np.stack([np.where(_settled(each), "", texts(each["reason"])) for each in trials[variant.name]])
+        told, which = np.unique(reasons, return_inverse=True)
+        reasons = np.array([_AFTER.sub("", str(each)) for each in told])[which].reshape(reasons.shape)
+        early = {str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)}
+        for reason in sorted(early if variant.search != ALONE else ()):  # who only plays has no budget
+            names = [lemma.name for place, lemma in enumerate(plan.lemmas) if reason in reasons[:, place]]
+            yield f"{named(variant.name)} stops before the budget is used up, as {reason}: {listed(names)}."
+    some = np.any([_settled(trial) for each in trials.values() for trial in each], axis=0)
+    if left := [lemma.name for lemma, is_settled in zip(plan.lemmas, some, strict=True) if not is_settled]:
+        yield f"Solved by nobody: {listed(left)}."
+
+
+def _family(plan: SearchPlan) -> Family:
+    effort = _effort(plan)
+    return Family(
+        "searches",
+        effort.unit or effort.name,
+        (
+            effort,
+            yes_or_no(
+                "solved", "share of lemmas that are proved, or refuted by trying everything", _settled, tested=True
+            ),
+            yes_or_no("proved", "share of lemmas that are proved", _proved),
+            yes_or_no("refuted", "share of lemmas that are refuted", came_to(REFUTED)),
+            Measure(
+                "moves",
+                "moves of the proof that was found, by those of a shortest one, where both are known",
+                _length,
+                better="less",
+                least=1,
+                digits=2,
+                unit="×",
+            ),
+            yes_or_no("shortest", "share of these proofs that are shortest ones", _is_shortest),
+            _total("calls", "states about which the policy was asked"),
+            _total("seconds", "wall time, which depends on the machine and on what else it did"),
+            _within("expansions"),
+            _within("seconds"),
+            *_passes(plan),
+        ),
+        across="lemmas" if len(plan.lemmas) > 1 else "seeds",
+    )
+
+
+_settled, _proved = came_to(PROVED, REFUTED), came_to(PROVED)
+
+
+def _is_open_for_a_reason(trial: Trial) -> Bools:
+    return np.asarray(~_settled(trial) & (texts(trial["reason"]) != ""))
+
+
+def _length(trial: Trial) -> Floats:
+    return np.where(_proved(trial), trial["length"] / trial["shortest"], np.nan)
+
+
+def _is_shortest(trial: Trial) -> Floats:
+    length = _length(trial)
+    return np.where(np.isnan(length), np.nan, length == 1)
+
+
+def _effort(plan: SearchPlan) -> Measure:
+    """What the budget limits, until a lemma is settled; all of the budget if it never is."""
+    count, most = next(iter(plan.limits.items()))
+    limit = _LIMITS[count]
+    return Measure(
+        limit.name,
+        f"{limit.name} until the lemma is settled, and all of the budget if it never is",
+        lambda trial: np.where(_settled(trial), np.minimum(trial[f"settled_{count}"], most), most),
+        better="less",
+        tested=True,
+        headline=True,
+        by_lemma=True,
+        least=0,
+        most=most,
+        scale=limit.scale,
+        unit=limit.unit,
+        never=lambda trial: ~_settled(trial),
+    )
+
+
+def _total(count: str, says: str) -> Measure:
+    limit = _LIMITS[count]
+    name = f"{limit.name} in all"
+    return Measure(name, says, lambda trial: trial[count], "less", least=0, scale=limit.scale, unit=limit.unit)
+
+
+def _within(count: str) -> Measure:
+    """The curve of what is solved within so much, up to where a search was broken off that might still solve it."""
+    limit, points = _LIMITS[count], f"points of {count}"
+
+    def solved(trial: Trial) -> Floats:
+        x = trial[points][:, None] / limit.scale
+        within = _settled(trial) & (trial[f"settled_{count}"] <= x)
+        return np.where(trial["broken off"] & (trial[count] < x), np.nan, within)
+
+    return yes_or_no(
+        f"solved within {limit.name}",
+        "share of lemmas that are solved by then",
+        solved,
+        x=points,
+        axis=limit.unit or limit.name,
+    )
+
+
+def _passes(plan: SearchPlan) -> Iterator[Measure]:
+    """pass@k of the lemmas that may be theorems, if there are any."""
+    theorems = np.array([lemma.status != Status.NON_THEOREM for lemma in plan.lemmas])
+    seeds, ks = len(plan.seeds), np.array(tries(len(plan.seeds)))
+
+    def proved(trial: Trial) -> Bools:
+        return np.broadcast_to(_proved(trial)[theorems], (len(ks), theorems.sum()))
+
+    def of(sample: Floats, least: float, most: float) -> Interval:
+        """From the shares of seeds that proved a lemma, or from whether each seed proved the only one."""
+        if len(plan.lemmas) > 1:
+            return SHARE.of(passes(np.rint(seeds * sample[:, 0]), seeds, ks), least, most)
+        once = SHARE.of(sample, least, most)
+        (value,) = passes(sample[:, :1].sum(axis=0), seeds, ks)
+        # With few tries the estimate may lie beyond the bounds, which have a bias of their own.
+        low, high = (np.where(np.isfinite(at), 1 - (1 - at) ** ks, at) for at in (once.low, once.high))
+        return Interval(value, np.minimum(value, low), np.maximum(value, high))
+
+    if theorems.any():
+        yield yes_or_no(
+            "pass@k",
+            "how likely at least one of k searches with seeds of their own proves a lemma that may be a theorem: of n "
+            "seeds, c of which did, 1 - C(n - c, k) / C(n, k) (Chen et al. 2021)",
+            proved,
+            statistic=Statistic("mean without bias", of, SHARE.says),
+            x="tries",
+            axis="searches",
+            by_point=True,
+        )
