@@ -31,6 +31,7 @@ from oasis.lab.ablation import FEWEST, TERMINATING
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, last, mean_of_known, whole
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
+from oasis.lab.students.plan import school
 from oasis.neural.files import TINY, begun_from
 from oasis.neural.installed import check_installed
 from oasis.neural.reinforcement.settings import PoolSettings, ReinforcementSettings
@@ -38,7 +39,6 @@ from oasis.play.exam import played_together
 from oasis.play.policy import Greedy, Policy
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
-from oasis.student.student import School
 from oasis.teacher.exact.values import shortest_proof
 from state_spaces.name import lemma_key
 from tactics.errors import InputError, check_choice
@@ -207,8 +207,8 @@ class DaggerPlan(Work):
     def _students(self, variant: int, seed: int) -> Iterator[Policy]:
         """Let a student practise all lemmas in turn; gives its policy at the start and at each exam."""
         settings = self.settings[variant]
-        student = _school(settings).student(seed)
-        yield _school(settings).student(seed).policy()
+        student = school(settings).student(seed)
+        yield school(settings).student(seed).policy()
         for begin, end in pairwise(round(settings.episodes * after / self.updates) for after in self.asked):
             for lemma in self.practised:
                 student.practise(lemma.formula, end - begin)
@@ -381,9 +381,3 @@ def _drifts(paths: Paths, start: Policy, now: Policy) -> Floats:
 
 
 _payer = lru_cache(maxsize=8)(dagger)
-
-
-# A school is costly to make and large, and the trials of one variant come one after the other.
-@lru_cache(maxsize=1)
-def _school(settings: Settings) -> School:
-    return School(settings)

@@ -16,8 +16,7 @@ from oasis.experience.scope import Scope
 from oasis.ground.names import LEARNERS
 from oasis.lab.measure import Trial
 from oasis.lab.students.grid import VARIED, Grid, swept
-from oasis.lab.students.plan import Plan, Variant
-from oasis.lab.students.trial import attempt
+from oasis.lab.students.plan import Plan, Variant, attempt
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError

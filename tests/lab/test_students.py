@@ -15,9 +15,8 @@ from curricula import resolve
 from oasis.lab.measure import Trial
 from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS
-from oasis.lab.students.plan import Plan, Variant, checkpoints
+from oasis.lab.students.plan import ANSWERS, Plan, Variant, checkpoints
 from oasis.lab.students.reported import answers, episodes, report, table
-from oasis.lab.students.trial import ANSWERS
 from oasis.lab.students.truth import truths
 from oasis.student.settings import Settings
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from curricula.lemma import Lemma
 from curricula.orders import ORDERS
 from oasis.lab.measure import Trial
-from oasis.lab.students.plan import Plan, Variant
-from oasis.lab.students.trial import ANSWERS, attempt
+from oasis.lab.students.plan import ANSWERS, Plan, Variant, attempt
 from oasis.play.exam import PLAYS, Exam, graded
 from oasis.play.policy import Floats
 from oasis.play.states import States, Worth

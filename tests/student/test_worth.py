@@ -9,7 +9,7 @@ import pytest
 
 from curricula.resolve import resolve, resolve_lemma
 from oasis.ground.limits import LimitReached
-from oasis.lab.students.trial import conditions, known
+from oasis.lab.students.plan import conditions, known
 from oasis.play.actions import ACTION_SPACES
 from oasis.play.policy import FIRST, Uniform
 from oasis.play.states import PROVED, States, worth

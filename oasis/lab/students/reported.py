@@ -13,8 +13,7 @@ from oasis.ground.table import Table
 from oasis.lab.measure import Family, Trial
 from oasis.lab.report import Report
 from oasis.lab.students.measures import STUDENTS, without_proof
-from oasis.lab.students.plan import Plan
-from oasis.lab.students.trial import ANSWERS
+from oasis.lab.students.plan import ANSWERS, Plan
 from oasis.lab.students.truth import Truth, attainable, truths
 from oasis.student.learners import learner
 from oasis.student.settings import Settings

@@ -12,8 +12,7 @@ from math import inf
 
 from curricula.lemma import Lemma
 from oasis.ground.limits import Limit, LimitReached
-from oasis.lab.students.plan import Plan
-from oasis.lab.students.trial import conditions
+from oasis.lab.students.plan import Plan, conditions
 from oasis.play.states import MAX_STATES
 from oasis.rewards import Dependence
 from oasis.rewards.named import reward
