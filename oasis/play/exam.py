@@ -190,7 +190,7 @@ def playing(
 ) -> Iterator[None]:
     """Let a policy play on from where some players stand, side by side, until none of them goes on.
 
-    Yields after an action of each player, so that whoever stops asking stops them.
+    Yields after an action of each player, so that they can be stopped there.
 
     Args:
         policy: who plays.

@@ -175,7 +175,7 @@ def shown(state: State, style: Style) -> str:
 def written(author: Author, proofs: Iterable[Proof], writing: Writing) -> Generator[Spent, None, None]:
     """Have proofs written to their ends side by side; yield what each round took.
 
-    Within a round it is yielded that nothing was spent yet, wherever an author can be stopped.
+    Within a round, yields that nothing was spent yet wherever the author can be stopped.
 
     Raises InputError if the author fails, or does not give a Completion for each draft.
     """
@@ -250,7 +250,7 @@ class Wording(Policy, Protocol):
 class Freely(Wrapping):
     """A policy as an author that writes its moves freely: it ends with the first that does not apply.
 
-    Before each move it is shown the goal in focus, in place of what it has written.
+    For each move it is shown the goal in focus alone, and not what it has written before.
 
     Args:
         policy: writes.
@@ -266,7 +266,9 @@ class Freely(Wrapping):
 
             def pick(number: int, shares: Floats, running: Sequence[_Text] = running) -> int:
                 word = draw(cut(shares, writing), running[number].rng)
-                assert word is not None  # the probabilities of all words sum to 1
+                if word is None:
+                    said = "probabilities of words, which are numbers and not all 0"
+                    raise InputError(f"{called(self.policy)} has to give {said}; train it again if it is a network.")
                 return word
 
             for text, move in zip(running, self.policy.worded([text.state[0] for text in running], pick), strict=True):
@@ -277,7 +279,7 @@ class Freely(Wrapping):
 
 @dataclass
 class _Text:
-    """What is written freely: where its moves lead, the writer's random numbers, and how many tokens are left."""
+    """A text that is written freely, the state that its moves lead to, and how many tokens are left."""
 
     state: State
     rng: SplitMix64
@@ -292,6 +294,8 @@ class _Text:
     def add(self, move: Move | None) -> None:
         """Add a move, which is the last one if it does not apply; None for what is none."""
         words = 1 if move is None or move.hypothesis is None else 2
+        if words > self.left:  # it is cut at its first word
+            move, words = None, self.left
         self.tokens, self.left = self.tokens + words, self.left - words
         after = None if move is None else attempt(self.state, move)
         self.moves += [] if move is None else [move]

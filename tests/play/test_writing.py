@@ -161,3 +161,8 @@ def test_who_writes_freely_goes_on_until_a_move_does_not_apply() -> None:
         assert proof.states == [*replay(LEMMA, proof.script)][1:]
         words = sum(1 + (move.hypothesis is not None) for move in proof.script)
         assert proof.tokens - words in ({0} if proof.is_proved else {1, 2})
+    short = [begun(seed=seed) for seed in range(200)]
+    assert [*written(author, short, Writing(top_p=1, tokens=1))] and {each.tokens for each in short} == {1}
+    author.policy.worded = lambda _, pick: [pick(0, np.full(2, np.nan))]  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match="has to give probabilities of words"):
+        finished(author, begun())
