@@ -112,9 +112,11 @@ def lemma(size: int) -> Formula:
     return parse(text)
 
 
-def escalation(stages: Sequence[Stage], lemmas: Sequence[Formula], watch: Watch, **others: Any) -> Escalation:
+def escalation(
+    stages: Sequence[Stage], lemmas: Sequence[Formula], watch: Watch, network: Any = None, **others: Any
+) -> Escalation:
     """Return an escalation of 200 seconds by other stages than those of its ladder."""
-    usual = {"pupil": None, "asked": Asked(), "seconds": 200.0, "seed": 0, "clock": watch}
+    usual = {"pupil": None, "asked": Asked(network), "seconds": 200.0, "seed": 0, "clock": watch}
     made = Escalation(Ladder.named("search"), lemmas, **{**usual, **others})
     made.climb.stages = stages
     return made

@@ -8,7 +8,6 @@ import pytest
 
 from curricula import resolve_lemma
 from oasis.escalation.costs import Counter
-from oasis.escalation.ladder import Asked
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.stages import SEARCH, SPENT, TABLE, Slice, Table
 from oasis.play.actions import LEGAL
@@ -53,7 +52,7 @@ def followed(pupil: Pupil) -> list[Formula]:
 def test_showing_a_proof_costs_time_of_the_table_and_all_time_belongs_to_a_lemma_or_a_study() -> None:
     watch = Watch()
     learner = Learner(watch)
-    made = escalation([knowing(watch, SEARCH, EASY, HARD)], LEMMAS, watch, pupil=patient(watch), asked=Asked(learner))
+    made = escalation([knowing(watch, SEARCH, EASY, HARD)], LEMMAS, watch, pupil=patient(watch), network=learner)
     assert [*made]
     assert [record.of(TABLE).cost.seconds for record in made.records] == [0.75, 0.75, 0.0]
     assert [record.of(TABLE).visits for record in made.records] == [0, 0, 0]

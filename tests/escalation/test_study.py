@@ -11,7 +11,7 @@ import pytest
 from oasis.escalation.climb import Climb, Pace, Record, Spent
 from oasis.escalation.costs import Counter
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import Asked, Ladder
+from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.report import EscalationReport
 from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, SPENT, Slice
@@ -53,7 +53,7 @@ def test_a_network_studies_while_lemmas_climb_and_tries_again_what_it_gave_up() 
         return replace(proved(HARD) if is_known else took(0.001), reason=SPENT)
 
     stages = [knowing(time, SEARCH, EASY), Acting(GREEDY, time, play)]
-    made = escalation(stages, [EASY, HARD, NEVER], time, asked=Asked(student))
+    made = escalation(stages, [EASY, HARD, NEVER], time, network=student)
     assert [*made]
     assert [record.stage for record in made.records] == [SEARCH, GREEDY, ""]
     assert student.shown == [{EASY}, {EASY, HARD}], "there is a study for new proofs, and none without"
@@ -76,13 +76,7 @@ def test_a_resumed_escalation_learns_again_before_its_first_attempt_unless_the_t
 
     records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record()]
     made = escalation(
-        [Acting(SEARCH, time, note)],
-        [EASY, NEVER],
-        time,
-        asked=Asked(student),
-        records=records,
-        pace=pace,
-        seconds=10.0,
+        [Acting(SEARCH, time, note)], [EASY, NEVER], time, network=student, records=records, pace=pace, seconds=10.0
     )
     assert [visit.position for visit in made] == [1] * len(studies)
     assert found == studies
@@ -249,7 +243,7 @@ def asking(network: Network, *, spent: float = 0.0, pupil: Pupil | None = None) 
         return took(part.seconds)
 
     stages, pace = [Acting(name, watch, note) for name in (SEARCH, GREEDY)], Pace(10.0, spent=spent)
-    return escalation(stages, [HARD, NEVER], watch, asked=Asked(network), pupil=pupil, pace=pace)
+    return escalation(stages, [HARD, NEVER], watch, network=network, pupil=pupil, pace=pace)
 
 
 def test_a_network_gets_ready_before_time_is_taken_and_forgets_a_lemma_before_the_next() -> None:
