@@ -29,9 +29,9 @@ SECONDS: Final = 10.0
 class Escalation:
     """A climb of lemmas with a student who is shown what others prove; iterating makes the attempts.
 
-    Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that. One
-    that has `make_ready` is asked once to do what takes long the first time, and one that has `forget`, to forget what
-    it was asked about another lemma. So is a language model.
+    Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that.
+    A policy that has `make_ready` is asked once to do what takes long the first time, and one that has `forget`, to
+    forget what it was asked about another lemma.
 
     Args:
         ladder: the stages.

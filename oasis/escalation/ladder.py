@@ -56,7 +56,7 @@ class Ladder:
         language: the name of the policy that writes whole proofs where all others are silent; empty for none.
         search: the name of the search, with the student's policy and with the network's.
         expansions: of a search for each lemma at most; None for no limit but time.
-        digest: stands for the content of the network's file; empty if it has none.
+        digest: stands for the content of the files of these policies; empty if they have none.
     """
 
     stages: tuple[str, ...] = (TABLE, SEARCH, *NETWORK)
@@ -100,7 +100,7 @@ class Ladder:
         return any(stage in stages for stage in self.stages)
 
     def without(self, stages: Collection[str]) -> Ladder:
-        """Return the same without some stages, and without a policy that is asked in none of the others."""
+        """Return the ladder without some stages, and without the policies that no other stage asks."""
         left = replace(self, stages=tuple(stage for stage in self.stages if stage not in stages))
         network, language = self.network * left.asks(NETWORK), self.language * left.asks((LANGUAGE,))
         return replace(left, network=network, language=language)
@@ -115,7 +115,7 @@ class Asked(NamedTuple):
 
     Attributes:
         network: where the table and search are silent.
-        language: writes whole proofs where all others are.
+        language: writes whole proofs where all others are silent.
     """
 
     network: Policy | None = None
@@ -128,7 +128,7 @@ NOBODY: Final = Asked()
 def asked_by(
     ladder: Ladder, named: Callable[[str], Policy], say: Callable[[str], object] = lambda _: None
 ) -> tuple[Ladder, Asked]:
-    """Return the policies of a ladder; without the libraries that one needs, the ladder without its stages.
+    """Return a ladder and the policies of its stages; stages whose policy lacks a library are left out.
 
     Args:
         ladder: asks for them.

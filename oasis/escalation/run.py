@@ -60,7 +60,7 @@ def begin(
         curriculum: its lemmas.
         settings: of the student.
         network: the name of the policy that is asked where table and search are silent; empty for the usual one.
-        language: the name of the policy that writes whole proofs where all others are; empty for none.
+        language: the name of the policy that writes whole proofs where all others are silent; empty for none.
         search: the name of the search; empty for the usual one.
         expansions: of a search in each attempt at most; None for no limit but time.
         budget: time for all lemmas together, as `read_time` reads it; None for the usual one.
@@ -71,25 +71,26 @@ def begin(
     network = from_anywhere(network or NETWORK)
     ladder = Ladder.named(ESCALATE, network, search or EXPLORER, language and from_anywhere(language))
     asked_by(ladder, lambda name: policy_named(name, store))
-    ladder = replace(ladder, expansions=expansions, digest=_digest(network))
+    ladder = replace(ladder, expansions=expansions, digest=_digest(ladder))
     seconds = min(MOST_SECONDS, SECONDS * len(curriculum.lemmas)) if budget is None else read_time(budget)
     return EscalatedRun.start(store, curriculum, settings, ladder, seconds, taught_by=taught_by)
 
 
 def go_on(store: Store, run: int, say: Say) -> EscalatedRun:
-    """Return an escalation that is gone on with; without the libraries of a policy without its stages."""
+    """Return an escalation that is gone on with; stages whose policy lacks a library are left out."""
     kept = kept_escalation(store, run).ladder
     ladder, asked = asked_by(kept, lambda name: policy_named(name, store), say)
     at_work = EscalatedRun(store, run, ladder, asked, say=say)
-    if kept.digest and asked.network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
-        say(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
+    if kept.digest and ladder == kept and not at_work.finished and _digest(kept) != kept.digest:
+        names = " or ".join(filter(None, (kept.network, kept.language)))
+        say(f"{names} is another network than run {run} was begun with; it goes on with this one.")
     return at_work
 
 
-def _digest(network: str) -> str:
-    """What stands for the content of the file of a network, by its name; empty if it has none."""
-    file = checkpoint_named(network)
-    return "" if file is None else digest(file)
+def _digest(ladder: Ladder) -> str:
+    """Return what stands for the content of the files of its networks; empty if they have none."""
+    files = [checkpoint_named(name) for name in (ladder.network, ladder.language) if name]
+    return "".join(digest(file) for file in files if file is not None)
 
 
 class EscalatedRun:

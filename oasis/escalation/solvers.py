@@ -150,7 +150,7 @@ def searching(name: str, policy: str, means: Means) -> Solver:
 
 
 def climbing(name: str, policy: str, means: Means) -> Solver:
-    """Make a ladder; without the libraries that a policy needs, the ladder without its stages."""
+    """Make a ladder; stages whose policy lacks a library are left out."""
     from oasis.escalation.escalation import Climbing
     from oasis.escalation.ladder import EXPLORER, Ladder, asked_by
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
@@ -170,13 +169,16 @@ def test_a_network_that_has_changed_since_is_told(
             torch.manual_seed(0)
             shape = {"kind": "relational", "width": 16, "layers": layers, "heads": 2}
             save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
-            named: dict[str, Any] = {"network": "net.safetensors", "search": "", "expansions": 1, "taught_by": None}
-            begun.append(begin(store, resolve("SYJ203.1"), settings, budget=budget, **named))
+            for network, language in (("net.safetensors", ""), ("tiny", "net.safetensors")):
+                begun.append(
+                    begin(store, resolve("SYJ203.1"), settings, network=network, language=language, budget=budget)
+                )
         monkeypatch.chdir("elsewhere")
         for run in begun:
             carry_out(store, run, Output(Path("../a.db")))
     assert [line for line in capsys.readouterr().err.splitlines() if "another network" in line] == [
-        f"{tmp_path}/net.safetensors is another network than run 1 was begun with; it goes on with this one."
+        f"{who}{tmp_path}/net.safetensors is another network than run {run} was begun with; it goes on with this one."
+        for run, who in ((1, ""), (2, "tiny or "))
     ]
 
 
