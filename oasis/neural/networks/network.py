@@ -87,7 +87,7 @@ class Network(Protocol):
 
 @runtime_checkable
 class Writing(Network, Protocol):
-    """A network that also writes moves by itself, which nobody keeps from being illegal."""
+    """A network that also writes moves by itself, which may be illegal; its judgements say `is_written`."""
 
     def written(
         self, goals: Sequence[Formulas], *, tactics: bool = False, pick: Pick = likeliest

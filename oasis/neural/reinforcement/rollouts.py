@@ -98,10 +98,10 @@ class Plays:
                 states.append(tuple([each.number for each in pending]))
             goal = pending.pop()
             place = next(places) if goal.only is None else goal.only
+            pending += reversed(self.goals.after(goal, place))
             if place == len(goal.options):  # no move, with which the play ends
                 break
             made.append(goal.options[place])
-            pending += reversed(self.goals.after(goal, place))
         return made, [*states, tuple([each.number for each in pending])]
 
     def followed_by(self, other: Plays, *, again: bool = False) -> Plays:

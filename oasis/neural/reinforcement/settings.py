@@ -167,7 +167,7 @@ class ReinforcementSettings(LoopSettings):
         super().__post_init__()
         object.__setattr__(self, "reward", recorded(self.reward))
         if self.writing == "free" and (self.temperature != 1 or self.sampler != "plays"):
-            raise InputError("Words are drawn as likely as they are, by plays; leave out --temperature and --sampler.")
+            raise InputError("--writing free draws words as likely as they are; leave out --temperature and --sampler.")
         most = self.drawn * self.rounds
         if self.mixed is None:
             object.__setattr__(self, "mixed", min(_MIXED, most))

@@ -92,7 +92,7 @@ def test_who_writes_freely_draws_what_is_no_move_by_the_probability_that_is_left
     assert len(faults) > 3000 and not plays.proved[plays.play[faults]].any() and not plays.closed[faults].any()
     for play in {*plays.play[faults[:20]].tolist()}:
         made, states = plays.walked(play)
-        assert len(made) == plays.moves[play] - 1 == len(states) - 2
+        assert len(made) == plays.moves[play] - 1 == len(states) - 2 and states[-1]
 
 
 def test_the_likeliest_moves_are_those_that_a_policy_plays(network: networks.Network) -> None:

@@ -183,9 +183,16 @@ def test_another_command_and_several_processes_are_refused(tmp_path: Path) -> No
         training.join(ranks.Ranks(0, 2))
 
 
-def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="pays for more than how a play ends"):
-        started("grpo", 8, tmp_path / "net", reward="standard", credit="goal")
+def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
+    free: dict[str, Any] = {"network": "decoder", "writing": "free"}
+    for how, said in (
+        ({"reward": "standard", "credit": "goal"}, "pays for more than how a play ends"),
+        (free | {"reward": "standard"}, "what is no move has no price of its own"),
+        ({"writing": "free"}, "is for networks that write moves"),
+        (free | {"sampler": "rmaxts"}, "leave out --temperature and --sampler"),
+    ):
+        with pytest.raises(InputError, match=said):
+            started("grpo", 8, tmp_path / "net", **how)
 
 
 def test_a_gradient_that_is_no_number_ends_it_in_a_sentence_and_keeps_the_file(tmp_path: Path) -> None:
