@@ -442,11 +442,11 @@ def test_weights_that_are_not_there_are_told_with_the_commands(monkeypatch: pyte
         ({"network": "relational", "layers": 2}, "--model and --layers are for networks that begin with a model"),
         ({"network": "decoder", "model": "none"}, "as --network lm; leave them out for decoder"),
         ({"network": "lm", "preset": "base"}, "--preset does not fit --network lm"),
-        ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 on"),
+        ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 to 128"),
     ],
 )
 def test_what_a_language_model_begins_with_is_a_setting_of_no_other_network(
-    others: dict[str, Any], sentence: str
+    others: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(InputError, match=sentence):
         SftSettings(**others)
@@ -456,6 +456,9 @@ def test_what_a_language_model_begins_with_is_a_setting_of_no_other_network(
     assert SftSettings(network="lm", model="none").learning_rate == 6e-4
     with pytest.raises(InputError, match=r"if you trust it, name it as elsewhere:Net:FILE"):
         SftSettings.from_json({"network": "elsewhere:Net"})
-    for useless in ({"steps": 3}, Usual(model="mine")):
+    for useless in ({"steps": 3}, Usual(model="mine"), Usual(data={"theorem": 3})):
         with pytest.raises(InputError, match="has a USUAL that is of no use; give it a Usual of"):
             presets.usual_of(type("Net", (), {"USUAL": useless}))
+    monkeypatch.setattr(llama.LlamaReader, "USUAL", Usual(steps=0))
+    with pytest.raises(InputError, match="--steps is 0; give a whole number from 1 on"):
+        SftSettings(network="lm")

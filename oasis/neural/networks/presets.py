@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final
 
 import torch
 
 from oasis.ground.names import NETWORKS
+from oasis.ground.plugins import foreign
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.sizes import PRESETS, Usual
+from oasis.neural.training.settings import DataSettings
 from tactics.errors import InputError, check_choice, printable
 
 CERTAIN: Final = 0.3
@@ -27,11 +30,11 @@ def made(kind: str, preset: str, seed: int, model: str | None = None, layers: in
         model: what it begins with, as its kind has it (`begun`).
         layers: how many of its layers, the lowest; None for as many as is usual.
 
-    Raises InputError for an unknown kind, preset or model.
+    Raises InputError for an unknown kind, preset or model, and for a kind of somebody's own that fails.
     """
     check_choice("--preset", preset, PRESETS)
     of_kind = NETWORKS.find(kind)
-    with torch.random.fork_rng(devices=[]):
+    with torch.random.fork_rng(devices=[]), foreign(f"--network {kind}"):
         torch.manual_seed(seed)
         network: Network = (
             of_kind.from_json(dict(PRESETS[preset]))
@@ -49,8 +52,11 @@ def usual_of(kind: str | type) -> Usual:
     of_kind = NETWORKS.find(kind) if isinstance(kind, str) else kind
     writes = {"certain": CERTAIN} if hasattr(of_kind, "written") else {}
     usual = getattr(of_kind, "USUAL", Usual())
-    if not isinstance(usual, Usual) or (usual.model is not None and not hasattr(of_kind, "begun")):
-        told = "a Usual of oasis.neural.networks.sizes, which names a model only beside a method begun"
+    is_fit = isinstance(usual, Usual) and usual.data.keys() <= {each.name for each in fields(DataSettings)}
+    if not is_fit or (usual.model is not None and not hasattr(of_kind, "begun")):
+        told = (
+            "a Usual of oasis.neural.networks.sizes, with a model only beside a method begun, and data as DataSettings"
+        )
         raise InputError(f"The network {of_kind.__name__} has a USUAL that is of no use; give it {told}.")
     return usual._replace(data={**writes, **usual.data})
 

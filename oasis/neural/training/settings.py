@@ -139,29 +139,29 @@ class SftSettings(SupervisedSettings):
     model: Annotated[
         str | None,
         Setting(
-            "What a network begins with if its kind begins with a model; for lm: SmolLM2-135M, a Llama in a folder, or "
-            "random weights.",
+            "What a network begins with if its kind begins with a model; for lm and lm-writer: SmolLM2-135M, a "
+            "Llama in a folder, or random weights.",
             metavar="smollm2|FOLDER|none",
             shown=LANGUAGE.model,
         ),
     ] = DERIVED
     layers: Annotated[
-        int | None, Setting("How many of its lowest layers.", within="[1, ∞)", shown=f"{LANGUAGE.layers}")
+        int | None, Setting("How many of its lowest layers.", within="[1, 128]", shown=f"{LANGUAGE.layers}")
     ] = DERIVED
     seed: Annotated[int, Setting("Of the first weights, the data and their order.")] = 0
     steps: Annotated[
         int,
         Setting(
-            "Optimizer steps, of some 200 goals each, 16 for lm.",
-            shown=f"{Usual().steps:,}, {LANGUAGE.steps:,} for lm",
+            "Optimizer steps, of some 200 goals each, 16 for lm and lm-writer.",
+            shown=f"{Usual().steps:,}, {LANGUAGE.steps:,} for lm and lm-writer",
         ),
     ] = DERIVED
     nodes: Annotated[
         int,
         Setting(
-            "Of a step's goals, padding included; for lm, tokens.",
+            "Of a step's goals, padding included; for lm and lm-writer, tokens.",
             within="[1, ∞)",
-            shown=f"{Usual().nodes:,}, {LANGUAGE.nodes:,} for lm",
+            shown=f"{Usual().nodes:,}, {LANGUAGE.nodes:,} for lm and lm-writer",
         ),
     ] = DERIVED
     warm_up: int = DERIVED
@@ -169,7 +169,7 @@ class SftSettings(SupervisedSettings):
         float,
         Setting(
             "The highest one; it rises and falls with the steps.",
-            shown="0.003, 0.002 for small, 0.0003 for base, large and lm",
+            shown="0.003, 0.002 for small, 0.0003 for base, large, lm and lm-writer",
         ),
     ] = DERIVED
 
@@ -204,6 +204,7 @@ class SftSettings(SupervisedSettings):
         for name in ("steps", "nodes", "warm_up", "learning_rate", "model", "layers"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, derived[name])
+        check(self)  # a kind of somebody's own may tell what cannot be
 
     @classmethod
     def from_json(cls, content: Any) -> Self:
