@@ -71,10 +71,11 @@ def reports(kept: Iterable[Mapping[str, Any]]) -> Grouped:
 
 
 def _trial(kept: Mapping[str, Any]) -> Trial:
-    """Return plays with as many proofs and the same means; nan for what is not recorded."""
+    """Return plays with as many proofs, of which the first has the means of all; nan for what is not recorded."""
     theorems = np.arange(kept["theorems"])
     shares = {name: theorems < kept[name] for name in ("proved", "illegal", "cut")}
-    means = {name: np.full(len(theorems), kept[name], np.float64) for name in ("moves", "calls", "trials")}
+    told = {name: np.array(kept[name], np.float64) for name in ("moves", "calls", "trials")}
+    means = {name: np.where(theorems == 0, mean, np.nan) for name, mean in told.items()}
     more = {"shortest": np.full(len(theorems), np.nan), "milliseconds": np.array([1_000 * kept["seconds"]])}
     return {**shares, **means, **more}
 

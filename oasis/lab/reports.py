@@ -45,20 +45,20 @@ class Reports(dict[str, Report]):
         if self.is_one and not self.of:
             yield from tables(next(iter(self.values())))
             return
-        found: dict[Table, list[tuple[str, ...]]] = {}
+        found: dict[Table, list[tuple[str, tuple[str, ...]]]] = {}
         for part, report in self.items():
             for table in tables(report):
-                rows = found.setdefault(table._replace(rows=()), [])
-                rows += [(f"{part} ({report.units:,})", *row) for row in table.rows]
+                alike = found.setdefault(table._replace(rows=()), [])
+                alike += [(f"{part} ({report.units:,})", row) for row in table.rows]
         titles = [*dict.fromkeys(table.title for table in found)]
         kinds = {name for report in self.values() for name in report.names}
         for table in sorted(found, key=lambda table: titles.index(table.title)):
             rows, units = found[table], next(iter(self.values())).family.units
-            cut = 2 if {row[1] for row in rows} == kinds and len(kinds) == 1 else 1  # a single kind needs no name
+            cut = int(len(kinds) == 1 and {row[0] for _, row in rows} == kinds)  # a single kind needs no name
             yield table._replace(
-                header=(f"{self.of or 'part'} ({units})", *table.header[cut - 1 :]),
-                rows=tuple((row[0], *row[cut:]) for row in rows),
-                words=table.words + 2 - cut,
+                header=(f"{self.of or 'part'} ({units})", *table.header[cut:]),
+                rows=tuple((part, *row[cut:]) for part, row in rows),
+                words=table.words + 1 - cut,
             )
 
     def sentences(self, of: Callable[[Report], Iterable[str]] = Report.sentences) -> list[str]:
