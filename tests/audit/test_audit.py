@@ -1,7 +1,5 @@
 """The audit of R† against an enumeration of all episodes, and the log of what it pays."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from functools import cache

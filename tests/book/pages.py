@@ -1,7 +1,5 @@
 """What tests ask of the book's pages: their text, their blocks of code, and their sections."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final, NamedTuple

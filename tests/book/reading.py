@@ -4,8 +4,6 @@ The index (Senter & Smith 1967) is the year of school in the United States whose
 of its words and the words of its sentences; 13 is the first year of a university. It knows nothing of logic.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """What the pages of the book show can be run as it stands, and prints what stands below it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The programs in examples/ that are about students; those of networks and of doors are tested beside these."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Numbers on the pages stand in the measurements that they link to, links lead somewhere, and sentences are short."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The book builds as a site without a warning, and is read without a network."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

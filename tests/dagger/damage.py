@@ -1,7 +1,5 @@
 """What can happen to JSON: each of its fields taken away, or something else in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """Beliefs: features without names, neighbours against scipy, the network against enumeration, and choices by name."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Sequence

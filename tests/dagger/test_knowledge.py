@@ -1,7 +1,5 @@
 """Episodes of scripts and plays, the calibration of beliefs on them, the knowledge in them, and fits that are kept."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

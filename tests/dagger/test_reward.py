@@ -1,7 +1,5 @@
 """R† as a reward: the sum of its terms, the same plain and compiled, what it counts, and how it is explained."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import cache

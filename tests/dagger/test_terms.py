@@ -1,7 +1,5 @@
 """The sixteen terms: worked examples in all readings, and a number in its range whatever happens in an episode."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections import Counter

@@ -1,7 +1,5 @@
 """What stands in for clocks, stages, networks and students: everything takes as long as it is told to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

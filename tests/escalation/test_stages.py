@@ -1,7 +1,5 @@
 """What each stage costs and how that is counted, when it has nothing more to try, and what it obeys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A network among the stages: it studies what was proved and tries again, and gets ready and forgets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A library of maxims in a fresh database."""
 
-from __future__ import annotations
-
 import pytest
 
 from oasis.experience.library import Library

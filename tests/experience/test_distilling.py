@@ -1,7 +1,5 @@
 """Distilling: contrasts are counted within lemmas, a model may be asked, and only what helps elsewhere is kept."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

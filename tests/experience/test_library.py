@@ -1,7 +1,5 @@
 """The library is what its journal adds up to, whatever is done to it, and maxims can be written and changed by hand."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

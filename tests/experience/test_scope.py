@@ -1,7 +1,5 @@
 """Where maxims apply, how they are worded, and that as a prior they weigh the moves they are about and no others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

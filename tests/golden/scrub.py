@@ -1,7 +1,5 @@
 """What no answer is held to: times, speeds, joules, memory, versions, commits, dates, paths, and random names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Stories that commands tell: what `commands.toml` says is run, and each answer is a text that a person can read."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

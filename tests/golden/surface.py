@@ -1,7 +1,5 @@
 """What is public, a line for each name: what somebody imports, with its signature, and options with their defaults."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 After a change that is meant, `scripts/golden` writes these files anew; the difference is committed with the change.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from difflib import unified_diff

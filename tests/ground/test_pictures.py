@@ -1,7 +1,5 @@
 """Pictures in files of several formats, always the same, and curves that are told apart without colours."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

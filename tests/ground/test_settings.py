@@ -1,7 +1,5 @@
 """A setting stands in one place: from it come its bounds, the words of its error, and what a file may hold."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

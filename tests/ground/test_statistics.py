@@ -1,7 +1,5 @@
 """Averages and their intervals: known arrays, scipy as the judge, and simulations of what the intervals promise."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What engines would not do of themselves with plans as small as those of the tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from oasis.lab import engines

@@ -1,7 +1,5 @@
 """Plans of students, as tests want them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What every page of a report has to be: well-formed, and whole without anything from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from html.parser import HTMLParser

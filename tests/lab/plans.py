@@ -1,7 +1,5 @@
 """What the tests of comparisons share: a small plan, all its trials, and when two sets of trials are the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

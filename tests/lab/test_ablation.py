@@ -1,7 +1,5 @@
 """Which terms of R† help students: its ablation."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

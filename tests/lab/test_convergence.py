@@ -5,8 +5,6 @@ students has to be within 1 % of the value itself, too; on level 3 that is out o
 ε-soft policy, as its value is 0.04 and even the mean of 200,000 returns is uncertain by more than 1 % of it.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

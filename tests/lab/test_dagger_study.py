@@ -1,7 +1,5 @@
 """The study of S_KL: who is paid what, what a trial is made of, and what is measured of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lists and sweeps become variants, named by what sets them apart; what makes no sense gets one sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A report is made of a list of measures: its numbers, its test of all pairs at once, its sentences and its files."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

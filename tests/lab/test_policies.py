@@ -1,7 +1,5 @@
 """What policies come to on a benchmark: groups, means, pass@k, values of goals, pairs, and what provers say."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from functools import cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Markers and legends of pictures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

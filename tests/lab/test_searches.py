@@ -1,7 +1,5 @@
 """Comparing searches: trials that depend on plan and seed alone, pass@k without bias, and what is measured of them."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Sequence
 from dataclasses import replace

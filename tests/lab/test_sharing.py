@@ -1,7 +1,5 @@
 """Comparing state spaces: copies of a lemma, practice, and what is said of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache

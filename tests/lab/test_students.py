@@ -1,7 +1,5 @@
 """What is measured of students, on made-up trials with known answers; and what a report of them says beside it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Claims that are settled before anybody looks, and what a report answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 7 done again: its conditions and claims as data, what is true beforehand, and a few real students."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Trials: every episode is recorded, checkpoints show what was known then, asking changes nothing."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The exact values beside what students believe, and the proofs that they found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Tuning R†: trials that are kept and gone on with, weights that can be read again, and who confirms them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Calibration: probabilities whose calibration is known by construction, and the temperature that mends them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Policies that know nothing, how their moves are drawn, and the exam: many plays, ties by lot, nothing learned."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache

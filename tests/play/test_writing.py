@@ -1,7 +1,5 @@
 """Whole proofs: what is written is cut at the first fault and gone on with; nothing counts that was not replayed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What several tests of searches make: policies, random goals, searches by RMaxTS, and what chance comes to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import inf, prod
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The goal cache: true of every renaming, kept across processes, and whole after a kill."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

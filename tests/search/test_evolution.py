@@ -1,7 +1,5 @@
 """Evolution: drafts, their population, the raters that order them, and strengths from rankings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Goals up to renaming, and the AND/OR graph of them: what is proved or refuted, and the scripts read off it."""
 
-from __future__ import annotations
-
 from functools import partial, reduce
 from random import Random
 

@@ -1,7 +1,5 @@
 """RMaxTS: the paper's formulas against a literal reading of them, truth, proofs, chance, what stops it, its cache."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Generator, Sequence
 from itertools import count

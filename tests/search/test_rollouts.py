@@ -1,7 +1,5 @@
 """Rollouts here, in other processes and on a Ray cluster, what happens when these die, and sampling by rollouts."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What holds for every search: right, repeatable, within its budget, stopped at any time, and how it is drawn."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Sequence
 from itertools import pairwise
