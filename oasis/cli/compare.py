@@ -273,7 +273,7 @@ def _ladders(asked: Asked) -> dict[str, ClimbPlan]:
     variants = climbers(typed["ladder"], typed.get("policy", NETWORK), language=typed.get("language", ""))
     for option, who in (("policy", "network"), ("language", "language")):
         if option in typed and not any(getattr(each.ladder, who) for each in variants):
-            raise InputError(f"--{option} is for the stage {who}, which {typed['ladder']} has not; leave it out.")
+            raise InputError(f"--{option} is for the stage {who}, and {typed['ladder']} has none; leave it out.")
     time = read_time(typed.get("budget", _TIME))
     return {name: ClimbPlan(name, asked.lemmas.lemmas, variants, asked.seeds, time)}
 

@@ -164,7 +164,7 @@ def prove(
     told: dict[str, Any] = {"solver": who.name, "policy": who.policy or None}
     told |= {"experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
-    told |= {"written": asdict(writing)} if who.writes else {}
+    told |= {"written": asdict(writing)} if who.writes else {"language": way.language} if way.language else {}
     proving.show(came, who.title(way), told, output)
     if way.draw is not None:
         _draw(getattr(solver, "last", None), lemmas[0].name, way.draw)
@@ -180,10 +180,13 @@ class _Who(NamedTuple):
 
     @property
     def writes(self) -> bool:
-        """Whether a search has whole proofs written."""
+        """Whether a search has whole proofs written: one by rollouts, or somebody's own."""
         from oasis.escalation.solvers import WRITTEN
+        from oasis.search.rollouts.search import RolloutSearch
 
-        return self.kind == "searching" and WRITTEN in (self.name, self.policy.partition(":")[0])
+        if self.kind != "searching" or WRITTEN not in (self.name, self.policy.partition(":")[0]):
+            return False
+        return self.name not in SEARCHES or issubclass(SEARCHES[self.name], RolloutSearch)
 
     def title(self, way: Way) -> str:
         """Say who it is before what came of a single lemma."""
@@ -216,11 +219,11 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
     from oasis.cli.proving import opened
 
     needed, is_kept = way.experience, who.kind == "searching" and way.cache == "disk"
-    if who.policy:
+    if who.policy or way.language:
         from oasis.neural.policies import needs_store, policy_named
 
-        needed |= needs_store(who.policy)
-        if not db.exists():
+        needed |= any(map(needs_store, (who.policy, way.language)))
+        if who.policy and not db.exists():
             policy_named(who.policy, None)
     return opened(db, needed=needed, create=is_kept and not way.experience)
 

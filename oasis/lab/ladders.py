@@ -129,7 +129,7 @@ class ClimbPlan(Work):
 def climbers(ladders: str, network: str, search: str = EXPLORER, language: str = "") -> tuple[Climber, ...]:
     """Every ladder of a comma list. Raises InputError if one is none, or there is no such network."""
     if is_run(network) or is_run(language):
-        raise InputError("Ladders ask a network and a language model, and no run; name a file, tiny, or hf:FOLDER.")
+        raise InputError("Ladders ask networks and language models, not runs; name a file, tiny, or hf:FOLDER.")
     names = map(str.strip, ladders.split(","))
     made = tuple(Climber(name, Ladder.named(name, network, search, language)) for name in names)
     for each in made:
