@@ -15,6 +15,7 @@ from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
 from oasis.lab.students.circumstances import WITH, Circumstances
+from oasis.play.choices import Ladders
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -76,7 +77,7 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class Others:
+class Others(Ladders):
     """What is compared instead of students."""
 
     search: Annotated[
@@ -102,14 +103,6 @@ class Others:
             only_with="search ladder",
         ),
     ] = "uniform"
-    language: Annotated[
-        str,
-        Setting(
-            "With --ladder: who writes whole proofs in the stage language, as in hf:FOLDER.",
-            metavar="NAME",
-            only_with="ladder",
-        ),
-    ] = ""
     budget: Annotated[
         str,
         Setting(

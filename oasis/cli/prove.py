@@ -16,7 +16,7 @@ from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices, Writing
+from oasis.play.choices import Choices, Ladders, Writing
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Way(Choices, Levels):
+class Way(Choices, Ladders, Levels):
     """How lemmas are to be proved."""
 
     lemma: Annotated[
@@ -87,10 +87,6 @@ class Way(Choices, Levels):
         bool,
         Setting("A student practises first; what it does not learn a search tries, and then a network (--policy)."),
     ] = False
-    language: Annotated[
-        str,
-        Setting("Who writes whole proofs at the end of a ladder, where all others are silent.", metavar="NAME"),
-    ] = ""
     budget: Annotated[
         str | None,
         Setting(

@@ -22,6 +22,7 @@ from oasis.cli.progress import watch, watch_count
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
+from oasis.play.choices import Ladders
 from oasis.student.settings import OF_TRAIN, Practised, Settings
 from tactics.errors import InputError
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Escalated:
+class Escalated(Ladders):
     """What becomes of lemmas that the student does not learn."""
 
     escalate: Annotated[
@@ -54,14 +55,6 @@ class Escalated:
         str,
         Setting(
             "With --escalate: the network, as in prove --policy; tiny if left out.",
-            metavar="NAME",
-            only_with="escalate",
-        ),
-    ] = ""
-    language: Annotated[
-        str,
-        Setting(
-            "With --escalate: who writes whole proofs where all others are silent, as in hf:FOLDER.",
             metavar="NAME",
             only_with="escalate",
         ),
