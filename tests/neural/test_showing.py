@@ -73,7 +73,7 @@ def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> Non
         weights = network.attention(tokens)
         assert weights.shape == (2, 2, len(tokens))
         vectors = network.words(torch.from_numpy(tokens.astype(np.int64))[None])
-        turns = network._turns(torch.arange(len(tokens))[None])
+        turns = network.turns(torch.arange(len(tokens))[None])
         for layer, of_layer in zip(network.layers, weights, strict=True):
             seen = of_layer[None, :, None] @ layer.asked(vectors)[2]
             by_hand = layer.added(vectors[:, -1:], seen)

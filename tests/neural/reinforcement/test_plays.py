@@ -248,13 +248,15 @@ def test_the_critic_comes_near_what_the_policy_is_worth(network: networks.Networ
     assert not critic.expected(states).any()
     errors = [critic.learn(states, states.of_choices, returns, 1e-2, 1) for _ in range(150)]
     assert errors[-1] < 1e-3 < errors[0]
-    number, place = np.unique(states.of_choices, return_index=True)
+    number, place, visits = np.unique(states.of_choices, return_index=True, return_counts=True)
     wanted = np.bincount(states.of_choices, returns) / np.bincount(states.of_choices)
     if reward == "standard":
         at = [state for play in range(len(plays)) for state in plays.walked(play)[1][:-1]]
         assert {len(at[each]) for each in place} == {1, 2}
         wanted = np.array([worth(known, at[each]) for each in place])
-    np.testing.assert_allclose(critic.expected(states)[number], wanted, atol=0.35)
+    often = visits >= 50  # what few plays came to may have been paid anything
+    np.testing.assert_allclose(critic.expected(states)[number][often], wanted[often], atol=0.25)
+    assert often.sum() > 2
 
 
 # Learning from plays
