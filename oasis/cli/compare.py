@@ -15,7 +15,7 @@ from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
 from oasis.lab.students.circumstances import WITH, Circumstances
-from oasis.play.choices import Ladders
+from oasis.play.solving import Ladders
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 

@@ -16,7 +16,8 @@ from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices, Ladders, Writing
+from oasis.play.choices import Choices, Writing
+from oasis.play.solving import Ladders
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from oasis.cli.progress import watch, watch_count
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
-from oasis.play.choices import Ladders
+from oasis.play.solving import Ladders
 from oasis.student.settings import OF_TRAIN, Practised, Settings
 from tactics.errors import InputError
 

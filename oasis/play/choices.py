@@ -88,20 +88,6 @@ class Writing:
         check(self)
 
 
-@dataclass(frozen=True)
-class Ladders:
-    """Whom ladders ask at their end."""
-
-    language: Annotated[
-        str,
-        Setting(
-            "Who writes whole proofs at the end of a ladder, where all others are silent, as in hf:FOLDER.",
-            metavar="NAME",
-            only_with="escalate ladder solver",
-        ),
-    ] = ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Tries:
     """How often each theorem is tried for pass@k, by plays whose moves are drawn and by proofs that are written."""

@@ -12,9 +12,10 @@ from copy import copy
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import Enum
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, Self, TypeAlias
 
 from oasis.ground.plural import counted
+from oasis.ground.settings import Setting
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.printer import brief
@@ -31,6 +32,20 @@ STOPPED: Final = "it was stopped"
 """The reason of an attempt that somebody broke off."""
 _DIGITS: Final = 4
 _TYPED: Final[Mapping[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
+
+
+@dataclass(frozen=True)
+class Ladders:
+    """Whom ladders ask at their end."""
+
+    language: Annotated[
+        str,
+        Setting(
+            "Who writes whole proofs at the end of a ladder, where all others are silent, as in hf:FOLDER.",
+            metavar="NAME",
+            only_with="escalate ladder solver",
+        ),
+    ] = ""
 
 
 class Status(Enum):
