@@ -16,7 +16,7 @@ from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
-from oasis.neural.networks.network import Attending, Attention, Network, Pick, Writing
+from oasis.neural.networks.network import Attending, Attention, Network, Pick, Writing, likeliest
 from oasis.neural.training.descent import Descent
 from oasis.play.calibration import cooled
 from oasis.play.committed import choices
@@ -203,17 +203,16 @@ class WritingPolicy(NetworkPolicy):
         super().__init__(network, nodes, temperature)
         self._writing = network
 
-    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False, pick: Pick = likeliest) -> list[Move | None]:
         """The move that is written on each goal; of equal hypotheses the first one is meant."""
-        written = self._writing.written([*map(formulas_of, goals)], tactics=tactics)
+        written = self._writing.written([*map(formulas_of, goals)], tactics=tactics, pick=pick)
         return [each and _named(goal, *each) for goal, each in zip(goals, written, strict=True)]
 
     def worded(self, goals: Sequence[Goal], pick: Pick) -> list[Move | None]:
         """The move that is written on each goal in words that somebody picks (`oasis.play.writing.Wording`)."""
+        self.forwards += len(goals)
         with self._timed():
-            written = self._writing.written([*map(formulas_of, goals)], pick=pick)
-        self.forwards += len(written)
-        return [each and _named(goal, *each) for goal, each in zip(goals, written, strict=True)]
+            return self.written(goals, pick=pick)
 
 
 def policy_of(network: Network, temperature: float = 1.0) -> NetworkPolicy:
