@@ -177,13 +177,10 @@ class _Who(NamedTuple):
 
     @property
     def writes(self) -> bool:
-        """Whether a search has whole proofs written: one by rollouts, or somebody's own."""
-        from oasis.escalation.solvers import WRITTEN
-        from oasis.search.rollouts.search import RolloutSearch
+        """Whether a search has whole proofs written."""
+        from oasis.escalation.solvers import writes
 
-        if self.kind != "searching" or WRITTEN not in (self.name, self.policy.partition(":")[0]):
-            return False
-        return self.name not in SEARCHES or issubclass(SEARCHES[self.name], RolloutSearch)
+        return self.kind == "searching" and writes(self.name, self.policy)
 
     def title(self, way: Way) -> str:
         """Say who it is before what came of a single lemma."""

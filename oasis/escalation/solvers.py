@@ -114,6 +114,15 @@ def kind_of(name: str, option: str = "") -> str:
     return "searching" if isinstance(found, type) and issubclass(found, Search) else ""
 
 
+def writes(search: str, policy: str) -> bool:
+    """Return True if a search has whole proofs written by a policy: one by rollouts, or somebody's own."""
+    if WRITTEN not in (search, policy.partition(":")[0]):
+        return False
+    from oasis.search.rollouts.search import RolloutSearch
+
+    return search not in SEARCHES or issubclass(SEARCHES[search], RolloutSearch)
+
+
 def teaching(name: str, policy: str, means: Means) -> Solver:
     """Make the teacher, who asks nobody."""
     from oasis.escalation.proving import Teaching
