@@ -36,6 +36,8 @@ NETWORK: Final = (GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH)
 """The stages that ask a network."""
 LADDERS: Final = {"table": (TABLE,), "search": (SEARCH,), "network": NETWORK, "language": (LANGUAGE,)}
 """Stages by the names that are put together with a plus, in this order."""
+STAGES: Final = tuple(stage for stages in LADDERS.values() for stage in stages)
+"""All stages, from below."""
 ESCALATE: Final = "escalate"
 """The name of the ladder with all stages; those of a language model if one is named."""
 WRITING: Final = Writing(resumes=4)
@@ -73,7 +75,7 @@ class Ladder:
         SEARCHES.find(self.search)
         object.__setattr__(self, "stages", tuple(self.stages))
         for stage in self.stages:
-            check_choice("stage", stage, [each for of_it in LADDERS.values() for each in of_it])
+            check_choice("stage", stage, STAGES)
 
     @classmethod
     def named(cls, text: str, network: str = "tiny", search: str = EXPLORER, language: str = "") -> Ladder:

@@ -18,7 +18,7 @@ import numpy as np
 
 from curricula.lemma import Status
 from oasis.escalation.escalation import Climbing
-from oasis.escalation.ladder import EXPLORER, LADDERS, Asked, Ladder
+from oasis.escalation.ladder import EXPLORER, STAGES, Asked, Ladder
 from oasis.escalation.stages import BY, LANGUAGE, TABLE
 from oasis.ground.plural import conjunction, listed, named
 from oasis.lab.measure import Family, Measure, Trial, share, whole, yes_or_no
@@ -30,11 +30,8 @@ from oasis.play.solving import OPEN, PROVED, REFUTED, Attempt, Budget, solve_all
 from oasis.student.settings import MAIN_JOB, Settings
 from tactics.errors import InputError
 
-STAGES: Final = tuple(stage for stages in LADDERS.values() for stage in stages)
-"""What `stage` of a trial counts, from 1; 0 is nobody."""
-
 _WHO: Final = np.array(["", *(BY[stage] for stage in STAGES)])
-"""Who settled a lemma, by what a trial's `stage` counts."""
+"""Who settled a lemma, by what a trial's `stage` counts: the place of a stage in `STAGES` from 1; 0 is nobody."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from curricula import resolve
-from oasis.escalation.ladder import EXPLORER, Ladder
-from oasis.lab.ladders import STAGES, Climber, ClimbPlan, climbers
+from oasis.escalation.ladder import EXPLORER, STAGES, Ladder
+from oasis.lab.ladders import Climber, ClimbPlan, climbers
 from oasis.lab.measure import Trial, texts
 from oasis.lab.report import Report
 from oasis.lab.searches.trial import STATUSES
