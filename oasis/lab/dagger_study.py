@@ -218,7 +218,7 @@ class DaggerPlan(Work):
         """Return what trials come to, by the names of rewards."""
         return Report(
             family(each.name for each in self.surprises),
-            {name: [*map(_with_present_names, of_variant)] for name, of_variant in trials.items()},
+            trials,
             [lemma.name for lemma in self.lemmas],
             [*self._remarks()],
         )
@@ -329,14 +329,6 @@ def family(beliefs: Iterable[str]) -> Family:
     )
 
 
-def _with_present_names(trial: Trial) -> Trial:
-    """Return a trial with the present names of its arrays, which had others in older versions."""
-    return {
-        _OF_POLICY if name == "drift" else name.replace("steps by ", f"steps, {_KL_BY}", 1): array
-        for name, array in trial.items()
-    }
-
-
 def _of_steps(name: str, says: str, *, tested: bool = False) -> Iterator[Measure]:
     """Give the measures of a KL: its mean, and its histogram."""
     mean = f"mean of {says}, over the steps of the last exam"
@@ -347,7 +339,6 @@ def _of_steps(name: str, says: str, *, tested: bool = False) -> Iterator[Measure
         whole(f"steps, {name}"),
         x="bins",
         axis="nats",
-        needs=(f"steps, {name}",),  # of the policy's KL older versions kept the mean alone
         **PERCENT,
     )
 

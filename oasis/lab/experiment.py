@@ -15,7 +15,6 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -305,7 +304,7 @@ class Experiment(Generic[W_co]):
     def _unpacked(self, stored: bytes) -> Trial:
         try:
             return unpacked(stored)
-        except (BadZipFile, EOFError, OSError, TypeError, ValueError, zlib.error) as error:
+        except (EOFError, OSError, TypeError, ValueError, zlib.error) as error:
             raise StoreError(
                 f"A trial of experiment {self.number} in {self.store.path} cannot be read: it is damaged, or another "
                 "version of Oasis made it; begin a new experiment, or put back a copy of the file."
@@ -335,10 +334,7 @@ def packed(trial: Trial) -> bytes:
 
 
 def unpacked(stored: bytes) -> Trial:
-    """Read the arrays that `packed` wrote, bit for bit, or an older version as an .npz file."""
-    if stored.startswith(b"PK"):
-        with np.load(BytesIO(stored), allow_pickle=False) as arrays:
-            return dict(arrays)
+    """Read the arrays that `packed` wrote, bit for bit."""
     written = zlib.decompress(stored)
     record = np.lib.format.read_array(BytesIO(written), allow_pickle=False, max_header_size=len(written))
     names: Any = record.dtype.names

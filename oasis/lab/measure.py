@@ -180,6 +180,12 @@ def last(name: str) -> Callable[[Trial], Floats]:
     return lambda trial: np.asarray(trial[name][-1], np.float64)
 
 
+def at_end(curve: Measure, **others: Any) -> Measure:
+    """Return the measure of what a curve ends with; what else differs from the curve is given by name."""
+    name, says = f"{curve.name}, end", f"`{curve.name}` after the last episode"
+    return replace(curve, name=name, says=says, take=lambda trial: curve.take(trial)[-1], x="", **others)
+
+
 def area(name: str, x: str) -> Callable[[Trial], Floats]:
     """Take the mean height of a curve of shape (points, lemmas) over its axis, on the linear scale."""
 

@@ -1,5 +1,6 @@
 """The study of S_KL: who is paid what, what a trial is made of, and what is measured of it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,23 +49,24 @@ def test_a_trial_is_the_same_again_and_its_numbers_are_told(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_trials_of_older_versions_are_told_and_drawn_by_the_present_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_of_what_all_reports_have_in_one_colour_each(monkeypatch: pytest.MonkeyPatch) -> None:
     (plan,) = planned("textbook/or_comm", "and-or-q").values()
     ones, bins = np.ones(1), np.full((2, 1), 0.5)
-    old = {"plays": np.arange(2), "proved": np.ones((2, 1)), "longer": ones, "drift": ones, "bins": np.arange(2)}
-    old |= {
-        f"{name} {belief}": kept for belief in ("even", "bayes") for name, kept in (("KL by", ones), ("steps by", bins))
+    trial = {"plays": np.arange(2), "proved": np.ones((2, 1)), "longer": ones, "bins": np.arange(2)}
+    trial |= {
+        f"{of}{kl}": kept
+        for kl in ("policy KL", "KL by even", "KL by bayes")
+        for of, kept in (("", ones), ("steps, ", bins))
     }
-    report = plan.report({"any reward": [old, old]})
-    assert report.number(report.measures[0], "any reward").value == 1 and "policy KL" in report.samples
-    assert "steps, KL by bayes" in report.samples and "steps, policy KL" not in report.samples
-    now = plan.report({"any reward": [{**old, "steps, policy KL": bins}] * 2})
+    report = plan.report({"any reward": [trial, trial]})
+    assert report.number(report.measures[0], "any reward").value == 1
+    fewer = replace(plan, surprises=plan.surprises[:1]).report({"any reward": [trial, trial]})
     drawn: dict[str, Any] = {}
     monkeypatch.setattr("oasis.lab.pictures.save", lambda path, made: drawn.update({path.stem: made}))
-    save_side_by_side(Path("a.png"), {"now": now, "old": report})
-    assert {"a-policy-KL", "a-steps-KL-by-bayes"} < {*drawn} and "a-steps-policy-KL" not in drawn
-    paid = {"S_KL by even": [old, old], "S_KL by bayes": [old, old]}
-    save_side_by_side(Path("b.png"), {"paid": plan.report(paid), "old": report})
+    save_side_by_side(Path("a.png"), {"all": report, "fewer": fewer})
+    assert {"a-policy-KL", "a-steps-KL-by-even"} < {*drawn} and "a-steps-KL-by-bayes" not in drawn
+    paid = {"S_KL by even": [trial, trial], "S_KL by bayes": [trial, trial]}
+    save_side_by_side(Path("b.png"), {"paid": plan.report(paid), "alike": report})
     (legend,) = drawn["b-QED-by-then"]().legends
     assert {text.get_text() for text in legend.texts} == {*paid, "any reward"}
     assert len({handle.get_color() for handle in legend.legend_handles}) == 3

@@ -6,17 +6,17 @@ practice went says as much of how a student explores, so it is shown and decides
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from oasis.ground.statistics import MEDIAN, Bools, Floats
-from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, last, yes_or_no
+from oasis.lab.measure import PERCENT, Family, Measure, Trial, area, at_end, last, whole, yes_or_no
 
 ALMOST: Final = 1e-9
 """By which sums of probabilities are off."""
 _TOO_LARGE: Final = "a lemma has too many states to work out exactly what a policy is worth, so exams are sampled"
-_MISSING: Final[dict[str, Any]] = {**PERCENT, "needs": ("missing",), "lacking": _TOO_LARGE}
 
 
 def without_proof(trial: Trial) -> Bools:
@@ -46,6 +46,32 @@ def _proofs(trial: Trial) -> Floats:
     return np.asarray((practised & trial["proved"][:, None]).sum(axis=0) / np.maximum(1, practised.sum(axis=0)))
 
 
+_MISSING: Final = Measure(
+    "missing",
+    "what the greedy policy lacks of a shortest proof, as a share of what that is worth, exactly: 0 is a shortest "
+    "proof for certain, 1 is no proof, and each move too many is a tenth of the rest",
+    whole("missing"),
+    "less",
+    x="checkpoints",
+    needs=("missing",),
+    lacking=_TOO_LARGE,
+    **PERCENT,
+)
+_PROVES: Final = yes_or_no(
+    "proves",
+    "chance that a play of the greedy policy proves, however long it takes, exactly, or the share of plays within "
+    "--max-steps if a lemma has too many states for that",
+    whole("chance"),
+    better="more",
+    x="checkpoints",
+)
+_BELIEVES: Final = Measure(
+    "believes",
+    "what students believe the lemma to be worth, under the policy that they learn about",
+    whole("value"),
+    x="checkpoints",
+    digits=3,
+)
 STUDENTS: Final = Family(
     "students",
     "episodes",
@@ -65,32 +91,16 @@ STUDENTS: Final = Family(
             unit="episodes",
             never=_never,
         ),
-        Measure(
-            "missing",
-            "what the greedy policy lacks of a shortest proof, as a share of what that is worth, exactly: 0 is a "
-            "shortest proof for certain, 1 is no proof, and each move too many is a tenth of the rest",
-            lambda trial: trial["missing"],
-            "less",
-            x="checkpoints",
-            **_MISSING,
-        ),
-        Measure(
-            "missing, mean",
-            "the mean of `missing` over all episodes",
-            area("missing", "checkpoints"),
-            "less",
+        _MISSING,
+        replace(
+            _MISSING,
+            name="missing, mean",
+            says="the mean of `missing` over all episodes",
+            take=area("missing", "checkpoints"),
+            x="",
             tested=True,
-            **_MISSING,
         ),
-        Measure(
-            "missing, end",
-            "`missing` after the last episode",
-            last("missing"),
-            "less",
-            tested=True,
-            by_lemma=True,
-            **_MISSING,
-        ),
+        at_end(_MISSING, tested=True, by_lemma=True),
         Measure(
             "belief off by",
             "how far what a student believes a lemma to be worth after the last episode is from the exact value that "
@@ -103,15 +113,8 @@ STUDENTS: Final = Family(
             needs=("truth",),
             lacking="the exact value is not known for every kind",
         ),
-        yes_or_no(
-            "proves",
-            "chance that a play of the greedy policy proves, however long it takes, exactly, or the share of plays "
-            "within --max-steps if a lemma has too many states for that",
-            lambda trial: trial["chance"],
-            better="more",
-            x="checkpoints",
-        ),
-        yes_or_no("proves, end", "`proves` after the last episode", last("chance"), better="more", by_lemma=True),
+        _PROVES,
+        at_end(_PROVES, by_lemma=True),
         Measure(
             "actions",
             "actions of the greedy policy in an episode after the last one of practice, expected",
@@ -133,14 +136,8 @@ STUDENTS: Final = Family(
             needs=("own_regret",),
             lacking="a reward looks at more than single steps, or a lemma has too many states",
         ),
-        Measure(
-            "believes",
-            "what students believe the lemma to be worth, under the policy that they learn about",
-            lambda trial: trial["value"],
-            x="checkpoints",
-            digits=3,
-        ),
-        Measure("believes, end", "`believes` after the last episode", last("value"), digits=3),
+        _BELIEVES,
+        at_end(_BELIEVES),
         Measure(
             "while exploring",
             "share of the episodes of practice that proved, random moves included; it says how much a student "
