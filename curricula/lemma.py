@@ -6,7 +6,7 @@ decided elsewhere: a status is what the source of the lemma says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -76,6 +76,9 @@ class Lemma:
     shortest: int | None = None
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.formula!r}"
+
     @property
     def reading(self) -> dict[str, Any]:
         """For JSON the formula with all brackets, and remarks; nothing if nobody reads the lemma's text otherwise."""
@@ -106,6 +109,16 @@ class Curriculum:
     description: str
     lemmas: tuple[Lemma, ...]
     remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.description}, {len(self.lemmas):,} lemmas"
+
+    def __iter__(self) -> Iterator[Lemma]:
+        """Yield the lemmas in their order."""
+        return iter(self.lemmas)
+
+    def __len__(self) -> int:
+        return len(self.lemmas)
 
     @property
     def reading(self) -> tuple[str, ...]:

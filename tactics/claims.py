@@ -36,6 +36,14 @@ class Certificate:
     step: int | None = None
     renamed: tuple[tuple[str, str], ...] = ()
 
+    def __bool__(self) -> bool:
+        """Whether it was accepted."""
+        return self.accepted
+
+    def __repr__(self) -> str:
+        said = f"{'accepted' if self.accepted else 'rejected'} by {self.prover} ({self.version})"
+        return said if self.accepted else f"{said}: {self.reason}"
+
     def kept(self) -> dict[str, str | bool]:
         """Return what a database keeps of it, in the form that `--json` prints."""
         return {"prover": self.prover, "version": self.version, "accepted": self.accepted, "reason": self.reason}

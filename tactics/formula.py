@@ -1,9 +1,9 @@
 """Formulas of intuitionistic propositional logic, hash-consed.
 
-The ground floor: imports nothing of ours. Structurally equal formulas are one object, so equality is identity, a shared
-subformula is stored once, and every formula has a small int id. A formula is forgotten when nobody holds it, and with
-it what was worked out about it. Negation, equivalence and truth are abbreviations (`negation`, `equivalence`, `TRUTH`):
-they have no connective of their own.
+The ground floor: imports nothing of ours but to show itself. Structurally equal formulas are one object, so equality
+is identity, a shared subformula is stored once, and every formula has a small int id. A formula is forgotten when
+nobody holds it, and with it what was worked out about it. Negation, equivalence and truth are abbreviations
+(`negation`, `equivalence`, `TRUTH`): they have no connective of their own.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ _ids = count()
 
 class Formula:
     """An immutable formula: an `Atom`, `FALSE`, an `And`, `Or` or `Implies` (also `a & b`, `a | b`, `a >> b`).
+
+    Its `repr` is the text that `tactics.parser.parse` reads (`tactics.printer.readable`).
 
     Attributes:
         id: position in the order of creation, from 0; differs between processes, and is never given twice. A formula
@@ -76,6 +78,16 @@ class Formula:
                     node._digest = _digest(node)
             assert self._digest is not None
         return self._digest
+
+    def __repr__(self) -> str:
+        from tactics.printer import readable
+
+        return readable(self)
+
+    def _repr_latex_(self) -> str | None:
+        from tactics.printer import mathematics
+
+        return mathematics(self)
 
     def __and__(self, other: Formula) -> And:
         return And(self, other)
@@ -128,9 +140,6 @@ class Atom(Formula):
     def _fill(self, name: str) -> None:
         self.name, self.weight, self.size = name, 1, 1
 
-    def __repr__(self) -> str:
-        return f"Atom({self.name!r})"
-
 
 class Falsum(Formula):
     """The false proposition; its only instance is `FALSE`."""
@@ -145,9 +154,6 @@ class Falsum(Formula):
 
     def _fill(self) -> None:
         self.weight, self.size = 1, 1
-
-    def __repr__(self) -> str:
-        return "FALSE"
 
 
 class Binary(Formula):
@@ -169,9 +175,6 @@ class Binary(Formula):
         self.left, self.right = left, right
         self.weight = self._own_weight + left.weight + right.weight
         self.size = 1 + left.size + right.size
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id}>"
 
 
 class And(Binary):

@@ -26,6 +26,9 @@ class Hypothesis(NamedTuple):
     name: str
     formula: Formula
 
+    def __repr__(self) -> str:
+        return f"{self.name} : {self.formula!r}"
+
 
 class Move(NamedTuple):
     """A rule by its name, and the hypothesis it is applied to where it takes one."""
@@ -35,6 +38,9 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return self.rule if self.hypothesis is None else f"{self.rule} {self.hypothesis}"
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class Goal:
@@ -76,6 +82,10 @@ class Goal:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Goal, (self.hypotheses, self.conclusion, self.avoid)
+
+    def __repr__(self) -> str:
+        """The text that `tactics.sequent.parse_state` reads, unless a formula is too long to be written out."""
+        return f"{', '.join(map(repr, self.hypotheses))} |- {self.conclusion!r}".lstrip()
 
     def fresh_name(self) -> str:
         """The name that Coq's `fresh "H"` gives here: the first of H, H0, H1, … that is free."""

@@ -16,6 +16,8 @@ from tactics.formula import TRUTH, And, Atom, Falsum, Formula, Implies, Or, atom
 from tactics.tokens import CONSTANTS
 
 MAX_CHARACTERS: Final = 20_000_000
+_READABLE: Final = 2_000
+"""Characters of a formula up to which a person reads it as text; in a notebook a fourth of that as mathematics."""
 
 
 def _atom(name: str) -> str:
@@ -50,9 +52,28 @@ def _tptp_atom(name: str) -> str:
     return name if is_word else "'" + name.replace("'", "\\'") + "'"
 
 
+def _latex_atom(name: str) -> str:
+    """A name of several letters as one word, its underscores as they stand."""
+    return name if len(name) == 1 else rf"\mathit{{{name}}}".replace("_", r"\_")
+
+
 COQ: Final = Notation("coq", "/\\", "\\/", "->", "<->", "~ ", "False", "True", "forall {} : Prop, ")
 TPTP: Final = Notation("tptp", "&", "|", "=>", "<=>", "~ ", "$false", "$true", "", True, _tptp_atom)
 UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ", turnstile="⊢")
+LATEX: Final = Notation(
+    "latex",
+    r"\land",
+    r"\lor",
+    r"\to",
+    r"\leftrightarrow",
+    r"\lnot ",
+    r"\bot",
+    r"\top",
+    "",
+    atom=_latex_atom,
+    turnstile=r"\vdash",
+)
+"""For mathematics in LaTeX, as notebooks show it."""
 PROVERS: Final = replace(COQ, atom=str)
 """Coq's, with names as they stand: provers know no quotes, and take no name for a constant that they bind."""
 NOTATIONS: Final = {notation.name: notation for notation in (COQ, TPTP, UNICODE)}
@@ -101,6 +122,22 @@ def show(
             loosest = _ATOMIC
         pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
     return "".join(pieces)
+
+
+def readable(formula: Formula) -> str:
+    """The text that `parse` reads back; of a formula too long to be read, how large it is."""
+    try:
+        return show(formula, limit=_READABLE)
+    except InputError:
+        return f"<a formula of {formula.size:,} symbols>"
+
+
+def mathematics(formula: Formula) -> str | None:
+    """The formula as LaTeX between dollars; None if it is too long to be read as that."""
+    try:
+        return f"${show(formula, LATEX, limit=_READABLE // 4)}$"
+    except InputError:
+        return None
 
 
 def brief(formula: Formula, notation: Notation = COQ) -> str:

@@ -1,9 +1,12 @@
 """What `import oasis` offers a notebook."""
 
+import ast
+import json
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,15 +16,83 @@ from oasis.play.policy import Uniform
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom
 from tactics.script import replay
+from tests.book.pages import DOCS
+from tests.commands import Oasis
 
 _TASK = {"reward": "terminating", "actions": "legal", "max_steps": 9, "render_mode": None}
 
 
 def test_a_name_that_it_does_not_offer_is_told_with_those_that_it_does() -> None:
     assert oasis.__all__ == offered
-    assert set(offered) <= set(dir(oasis))
-    with pytest.raises(AttributeError, match="oasis has no proof; it offers countermodel, "):
-        oasis.proof  # noqa: B018
+    assert dir(oasis) == sorted([*offered, "__version__"])
+    with pytest.raises(AttributeError, match="oasis has no nothing; it offers check, countermodel, "):
+        oasis.nothing  # noqa: B018
+    with pytest.raises(AttributeError, match=r"oasis has no solve; write oasis\.prove"):
+        oasis.solve  # noqa: B018
+
+
+GUESSES = """
+oasis.__version__
+oasis.parse("p -> q").left
+oasis.parse(repr(oasis.parse("p <-> ~q")))
+str(oasis.parse("p -> q")) == "p -> q"
+oasis.decide("p -> p").provable
+oasis.decide("p or not p").provable is False
+oasis.prove("p & q -> q & p")
+len(oasis.prove("p -> p")) == 2
+[move.rule for move in oasis.prove("p -> p")] == ["intro", "assumption"]
+oasis.prove("p -> p").fitch
+oasis.prove("p -> p").tree.save(folder / "tree")
+oasis.check("p -> p", oasis.prove("p -> p"))
+oasis.check("p -> p", "intro; assumption").accepted
+not oasis.check("p -> p", "intro")
+oasis.hint("p -> p")
+oasis.hint("p -> p", "intro", level=1).provable
+oasis.countermodel("p or not p")
+oasis.export("p -> p", "lean")
+oasis.lemmas()[0].formula
+oasis.lemmas("SYJ203", "1-2")
+len(oasis.curriculum("textbook")) == len(list(oasis.curriculum("textbook")))
+oasis.train("SYJ203.1", episodes=20, seed=1).prove("SYJ203.1")
+oasis.train("SYJ203.1").examine("SYJ203.1").share
+oasis.train("SYJ203.1").practise(oasis.parse("SYJ203.2"), 5).proved
+oasis.examine("uniform", "SYJ203.2").median
+oasis.study("SYJ203.1", learner=["sarsa", "q-learning"], seeds=2, episodes=20)
+oasis.load(db=folder / "oasis.db").student
+oasis.load(1, folder / "oasis.db").frame()
+oasis.load(1, folder / "oasis.db").episodes["proved"].any()
+oasis.states("SYJ203.2") == 143
+"""
+"""What a newcomer types first, a line each; each gives what is true."""
+
+
+@pytest.mark.slow
+def test_first_guesses_work_and_what_comes_back_shows_itself(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    Oasis(tmp_path).ran("train", "SYJ203.1", "--episodes", "20", "--db", str(tmp_path / "oasis.db"))
+    found = {guess: eval(guess, {"oasis": oasis, "folder": tmp_path}) for guess in GUESSES.split("\n") if guess}
+    assert [guess for guess, value in found.items() if value is False or value is None] == []
+    assert "object at 0x" not in " ".join(map(repr, found.values()))
+    rich = {
+        form: sum(hasattr(value, f"_repr_{form}_") for value in found.values()) for form in ("latex", "svg", "html")
+    }
+    assert min(rich.values()) > 1
+
+
+@pytest.mark.slow
+def test_the_notebook_of_the_book_shows_what_its_lines_give() -> None:
+    names: dict[str, Any] = {}
+    for cell in json.loads((DOCS / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        *lines, last = ast.parse("".join(cell["source"])).body
+        exec(compile(ast.Module(lines, []), "cell", "exec"), names)
+        if shown := [output["data"] for output in cell["outputs"] if output["output_type"] == "execute_result"]:
+            assert isinstance(last, ast.Expr)
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            assert "".join("".join(shown[0]["text/plain"]).split()) == "".join(repr(value).split())
+        else:
+            exec(compile(ast.Module([last], []), "cell", "exec"), names)
 
 
 @pytest.mark.slow

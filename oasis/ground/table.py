@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final, NamedTuple
 
 _SPECIAL: Final = {
@@ -45,6 +46,21 @@ def latex(table: Table) -> str:
         *([f"% {table.note}"] if table.note else []),
         "",
     ])  # fmt: skip
+
+
+def html(table: Table) -> str:
+    """Return a table for a page or a notebook, words on the left and numbers on the right."""
+
+    def row(tag: str, cells: tuple[str, ...]) -> str:
+        sides = ("left" if place < table.words else "right" for place in range(len(cells)))
+        return "".join(
+            f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>' for side, cell in zip(sides, cells, strict=True)
+        )
+
+    rows = "".join(f"<tr>{row('td', cells)}</tr>" for cells in table.rows)
+    said = "".join(f"<p>{escape(text)}</p>" for text in (*table.sentences, table.note) if text)
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    return f"<table>{caption}<thead><tr>{row('th', table.header)}</tr></thead><tbody>{rows}</tbody></table>{said}"
 
 
 def _escaped(text: str) -> str:

@@ -154,6 +154,10 @@ class Experiment(Generic[W_co]):
             failed.pop_all()
         return found
 
+    def __repr__(self) -> str:
+        done = f"{self.done:,} of {self.total:,} {self.noun} done"
+        return f"experiment {self.number}, {self.command}: {self.name}, {done}"
+
     @property
     def plan(self) -> W_co:
         """The plan of an experiment that has only one. Raises InputError if it has several."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from html import escape
+from importlib.util import find_spec
 from itertools import chain, combinations
 from typing import Any, Final, TextIO
 
@@ -25,7 +27,7 @@ from oasis.ground.statistics import (
     fewest,
     seeds_needed,
 )
-from oasis.ground.table import Table
+from oasis.ground.table import Table, html
 from oasis.lab.measure import Family, Measure, Trial
 from tactics.errors import InputError
 
@@ -83,6 +85,17 @@ class Report:
         self.pairs = list(combinations(self.names, 2)) if pairs is None else list(pairs)
         rivals = [name for name in self.names if any(name in pair for pair in self.pairs)]
         self.chosen = self.pairs != list(combinations(rivals, 2))
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        from oasis.lab.pictures import pictures
+
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences())
+        found = pictures(self, "report") if find_spec("matplotlib") else []
+        drawn = [f"<h4>{escape(title)}</h4>{svg}" for title, svg in found]
+        return "".join([*map(html, self.tables()), f"<ul>{said}</ul>", *drawn])
 
     @property
     def seeds(self) -> int:

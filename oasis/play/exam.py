@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.ground.plugins import foreign
 from oasis.ground.splitmix import SplitMix64
+from oasis.ground.table import Table, html
 from oasis.play.actions import LEGAL, ActionSpace, attempt
 from oasis.play.policy import Floats, Policy, called, draw
 from tactics.errors import InputError
@@ -75,6 +76,16 @@ class Exam:
     def best(self) -> int | None:
         """The number of moves of the shortest proof; None if there is none."""
         return None if self.script is None else len(self.script)
+
+    def __repr__(self) -> str:
+        said = f"proved in {self.proved:,} of {self.plays:,} plays"
+        return (
+            said if self.best is None else f"{said}, in the median by {self.median:g} moves, at best by {self.best:,}"
+        )
+
+    def _repr_html_(self) -> str:
+        numbers = (f"{self.share:.0%}", *("–" if each is None else f"{each:g}" for each in (self.median, self.best)))
+        return html(Table("", ("plays", "proved", "median", "best"), ((f"{self.plays:,}", *numbers),), words=0))
 
     def to_json(self) -> dict[str, Any]:
         """`plays`, `proved` (a number of plays), `median`, `best` and `script`; null where there is no proof."""

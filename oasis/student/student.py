@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from curricula import resolve_lemma
 from oasis.ground.names import LEARNERS, REWARDS
+from oasis.ground.plural import counted
 from oasis.ground.splitmix import SplitMix64
 from oasis.play.actions import ACTION_SPACES, ActionSpace, NotExpressed, expressed
 from oasis.play.exam import PLAYS, Exam, examine
@@ -120,19 +122,27 @@ class Student(ABC):
     def q_values(self, state: State) -> dict[Move, float]:
         """Q(s, a) for each of A(s), none if there is none; the initial value where it has never been."""
 
+    def __repr__(self) -> str:
+        episodes, lemmas = f"{self._practised.total():,} episodes", counted(len(self._practised), "lemma")
+        return f"a student of {self.settings.learner} after {episodes} on {lemmas}, {self.states:,} states in memory"
+
     def best(self, lemma: Formula) -> Script | None:
         """The first of the proofs with fewest actions among its episodes on a lemma; None if there is none."""
         return self._best[lemma][1] if lemma in self._best else None
 
-    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
-        """The exam of its greedy policy (`oasis.play.exam`), in its own action space.
+    def prove(self, lemma: Formula | str) -> Script | None:
+        """The shortest proof that its exam finds of a lemma, which may be named; None if it finds none."""
+        return self.examine(lemma).script
+
+    def examine(self, lemma: Formula | str, plays: int = PLAYS, seed: int | None = None) -> Exam:
+        """The exam of its greedy policy (`oasis.play.exam`) on a lemma, which may be named, in its own action space.
 
         Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
         other lots are drawn, unless a seed is given.
         """
         return examine(
             self.policy(),
-            lemma,
+            formula_of(lemma),
             plays=plays,
             seed=exam_seed(self.settings, self._practised.total()) if seed is None else seed,
             max_steps=self.settings.max_steps,
@@ -168,6 +178,11 @@ class Student(ABC):
             return 0.0
         share = exploration(self.settings, max(1, self._practised[lemma])) if self._learner.on_policy else 0.0
         return (1 - share) * max(q_values) + share * (sum(q_values) / len(q_values))
+
+
+def formula_of(lemma: Formula | str) -> Formula:
+    """The formula of a lemma that may be named, as `curricula.resolve_lemma` takes it. Raises InputError."""
+    return resolve_lemma(lemma).formula if isinstance(lemma, str) else lemma
 
 
 def exploration(settings: Settings, episode: int) -> float:

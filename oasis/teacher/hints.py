@@ -142,6 +142,9 @@ class Hint:
     has_other: bool = False
     stuck: bool = False
 
+    def __repr__(self) -> str:
+        return " ".join(self.sentences())
+
     def sentences(self, notation: Notation = COQ) -> list[str]:
         """The hint in words, a sentence for each thing."""
         if not self.state:

@@ -26,6 +26,7 @@ from tactics.formula import (
     subformulas,
 )
 from tactics.goal import Goal, Hypothesis
+from tactics.parser import parse
 from tactics.rules import inferences
 from tests.strategies import formulas
 
@@ -174,7 +175,7 @@ def test_threads_that_make_and_forget_the_same_formulas_never_see_two_of_one() -
 @pytest.mark.parametrize("name", ["A", "p_1", "_x", "x'", "x'y", "λ", "é", "H0", "False'", "Truth", "forall_"])
 def test_an_identifier_can_name_an_atom(name: str) -> None:
     assert Atom(name).name == name
-    assert repr(Atom(name)) == f"Atom({name!r})"
+    assert parse(repr(Atom(name))) is Atom(name)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from oasis.student.compiled.world import World, emptied
 from oasis.student.learners import Learner, learner
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.student import Practice, Student, dictated, exam_seed
+from oasis.student.student import Practice, Student, dictated, exam_seed, formula_of
 from state_spaces import state_space
 from tactics.formula import Formula
 from tactics.goal import Move, State
@@ -106,8 +106,9 @@ class CompiledStudent(Student):
         learning = self._generator(self._world.graph, self.memory, task, log)
         self._world.run(learning, lambda asked: self._answer(asked, task, log))
 
-    def examine(self, lemma: Formula, plays: int = PLAYS, seed: int | None = None) -> Exam:
-        """The exam of its greedy policy in its own action space."""
+    def examine(self, lemma: Formula | str, plays: int = PLAYS, seed: int | None = None) -> Exam:
+        """The exam of its greedy policy on a lemma, which may be named, in its own action space."""
+        lemma = formula_of(lemma)
         if self.settings.actions == "simplify":  # one action makes several moves, which only Python counts
             return super().examine(lemma, plays, seed)
         seed = exam_seed(self.settings, self._practised.total()) if seed is None else seed

@@ -58,6 +58,17 @@ class Countermodel:
         """The countermodel by which a formula was decided, as small as is found before the limit; None if by none."""
         return None if decision.countermodel is None else cls.shrunk(decision.countermodel, (), formula, limit)
 
+    def __repr__(self) -> str:
+        """The sequent that it refutes, and the model as it is drawn in a terminal."""
+        from oasis.teacher.countermodels.drawing import draw
+
+        return f"not provable: {self.sequent()}\n{draw(self)}"
+
+    def _repr_svg_(self) -> str:
+        from oasis.teacher.countermodels.svg import svg
+
+        return svg(self)
+
     @cached_property
     def forcing(self) -> Forcing:
         """What is forced where."""

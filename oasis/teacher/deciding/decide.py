@@ -55,6 +55,15 @@ class Decision:
     countermodel: Kripke | None = None
     reason: str = ""
 
+    def __repr__(self) -> str:
+        """The verdict, and who found it or what was not enough."""
+        return f"{self.verdict} ({self.reason or f'by {self.engine}'})"
+
+    @property
+    def provable(self) -> bool | None:
+        """Whether the formula is a theorem; None if that is not known."""
+        return None if self.verdict is Verdict.UNKNOWN else self.verdict is Verdict.THEOREM
+
     def contradicts(self, status: str | None) -> bool:
         """Whether a source that calls the formula a `theorem` or `non-theorem` is wrong."""
         return self.verdict is not Verdict.UNKNOWN and status is not None and status != self.verdict
