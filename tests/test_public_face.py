@@ -31,38 +31,7 @@ def test_a_name_that_it_does_not_offer_is_told_with_those_that_it_does() -> None
         oasis.solve  # noqa: B018
 
 
-GUESSES = """
-oasis.__version__
-oasis.parse("p -> q").left
-oasis.parse(repr(oasis.parse("p <-> ~q")))
-str(oasis.parse("p -> q")) == "p -> q"
-oasis.decide("p -> p").provable
-oasis.decide("p or not p").provable is False
-oasis.prove("p & q -> q & p")
-len(oasis.prove("p -> p")) == 2
-[move.rule for move in oasis.prove("p -> p")] == ["intro", "assumption"]
-oasis.prove("p -> p").fitch
-oasis.prove("p -> p").tree.save(folder / "tree")
-oasis.check("p -> p", oasis.prove("p -> p"))
-oasis.check("p -> p", "intro; assumption").accepted
-not oasis.check("p -> p", "intro")
-oasis.hint("p -> p")
-oasis.hint("p -> p", "intro", level=1).provable
-oasis.countermodel("p or not p")
-oasis.export("p -> p", "lean")
-oasis.lemmas()[0].formula
-oasis.lemmas("SYJ203", "1-2")
-len(oasis.curriculum("textbook")) == len(list(oasis.curriculum("textbook")))
-oasis.train("SYJ203.1", episodes=20, seed=1).prove("SYJ203.1")
-oasis.train("SYJ203.1").examine("SYJ203.1").share
-oasis.train("SYJ203.1").practise(oasis.parse("SYJ203.2"), 5).proved
-oasis.examine("uniform", "SYJ203.2").median
-oasis.study("SYJ203.1", learner=["sarsa", "q-learning"], seeds=2, episodes=20)
-oasis.load(db=folder / "oasis.db").student
-oasis.load(1, folder / "oasis.db").frame()
-oasis.load(1, folder / "oasis.db").episodes["proved"].any()
-oasis.states("SYJ203.2") == 143
-"""
+GUESSES = Path(__file__).with_name("first_guesses.txt")
 """What a newcomer types first, a line each; each gives what is true."""
 
 
@@ -70,7 +39,7 @@ oasis.states("SYJ203.2") == 143
 def test_first_guesses_work_and_what_comes_back_shows_itself(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     Oasis(tmp_path).ran("train", "SYJ203.1", "--episodes", "20", "--db", str(tmp_path / "oasis.db"))
-    found = {guess: eval(guess, {"oasis": oasis, "folder": tmp_path}) for guess in GUESSES.split("\n") if guess}
+    found = {guess: eval(guess, {"oasis": oasis, "folder": tmp_path}) for guess in GUESSES.read_text().splitlines()}
     assert [guess for guess, value in found.items() if value is False or value is None] == []
     assert "object at 0x" not in " ".join(map(repr, found.values()))
     rich = {

@@ -114,6 +114,8 @@ CALLS: Final = {
 """Every call by its name."""
 _QUICK: Final = {"apply", "goals", "node", "premise", "proof_graph"}
 _QUICK_TACTICS: Final = 8
+OF_TEACHER: Final = frozenset({"decide", "hint", "prove", "countermodel", "certify", "export"})
+"""The calls that make no state, and may take as long as a call may take."""
 
 
 def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:

@@ -47,6 +47,8 @@ STATUS: Final[dict[str, int]] = {
     Code.OUT_OF_TIME: 504,
 }
 """The HTTP status of each code; 422 of the others."""
+BUSY: Final = ((b"retry-after", b"1"),)
+"""The headers of an answer that asks to come again later."""
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -142,7 +144,7 @@ def _token(sent: str) -> bytes:
     """The token in an Authorization: behind Bearer, or the password of Basic, as clients send it of an address."""
     kind, _, rest = sent.partition(" ")
     if kind.casefold() != "basic":
-        return sent.removeprefix("Bearer ").encode("latin-1")
+        return (rest if kind.casefold() == "bearer" else sent).strip().encode("latin-1")
     try:
         return b64decode(rest, validate=True).partition(b":")[2]
     except ValueError:
@@ -174,5 +176,5 @@ async def send_body(
 
 
 async def _send_json(send: Send, error: Refused, instead_of: str = "") -> None:
-    body = dumps(refusal(error))
-    await send_body(send, STATUS.get(error.code, 422), b"application/json", body, instead_of=instead_of)
+    body, headers = dumps(refusal(error)), BUSY if error.code is Code.BUSY else ()
+    await send_body(send, STATUS.get(error.code, 422), b"application/json", body, headers, instead_of)

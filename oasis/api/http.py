@@ -1,15 +1,16 @@
 """The door for programs over HTTP: a route for each call, JSON in and out, and a page that says so (`/docs`).
 
 What may be asked and what comes back is `oasis.api.calls`' concern: a body is a call's arguments, and an answer its
-bytes. A session is begun with `POST /session` and named in the header `Oasis-Session`. There is no framework between
-the server and the calls, which would cost more than they do.
+bytes. A session is begun with `POST /session` and named in the header `Oasis-Session`; `POST /batch` has many calls of
+many sessions. There is no framework between the server and the calls, which would cost more than they do.
 """
 
 from __future__ import annotations
 
 import re
-from asyncio import Protocol
-from collections.abc import Awaitable, Callable
+from asyncio import Protocol, Semaphore, gather
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from socket import socket
 from typing import Any, Final, NamedTuple
@@ -20,12 +21,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from oasis.api.calls import CALLS, dumps, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import MOST_BYTES, STATUS, Guard, send_body
+from oasis.api.guard import BUSY, MOST_BYTES, STATUS, Guard, send_body
+from oasis.api.limits import Served
 from oasis.api.openapi import HEADER, openapi
+from oasis.api.parameters import BATCH, read_all
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
 from oasis.api.working import Workers
 from oasis.backends.processes import kill_all
+from oasis.ground.workers import cores
 
 ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
     "apply": ("POST", "/tactic"),
@@ -33,14 +37,17 @@ ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
 }
 """The method and the path of each call."""
 _HEADER: Final = HEADER.lower().encode()
+_TOGETHER: Final = 8
+"""Sessions of a batch that are asked at the same time, each one call after the other."""
 
 
 class Request(NamedTuple):
-    """What a route is given: the session's id, the rest of the path after the route's, and the body."""
+    """What a route is given: the session's id, the rest of the path after the route's, the body, and who asks."""
 
     session: str
     rest: str
     body: bytes
+    client: str
 
 
 class Answer(NamedTuple):
@@ -61,10 +68,11 @@ class Door:
     Args:
         sessions: where sessions are kept.
         token: whether everybody has to send one, which the page for programs says.
+        workers: who work out the answers; threads if None.
     """
 
-    def __init__(self, sessions: Sessions, *, token: bool = False) -> None:
-        self._sessions, self._workers = sessions, Workers()
+    def __init__(self, sessions: Sessions, *, token: bool = False, workers: Workers | None = None) -> None:
+        self._sessions, self._workers = sessions, workers or Workers()
         about = _about(sessions)
         told = Answer(200, b"application/json", dumps(openapi(about, ROUTES, sessions.limits, token)))
         docs = Answer(200, b"text/html; charset=utf-8", page("Doors of Oasis", about, ROUTES).encode())
@@ -73,6 +81,7 @@ class Door:
             ("GET", "/openapi.json"): partial(_constant, told),
             ("POST", "/session"): self._begin,
             ("DELETE", "/session"): self._end,
+            ("POST", "/batch"): self._batch,
             **{
                 (method, re.sub(r"\{\w+\}", "", path)): partial(self._call, name)
                 for name, (method, path) in ROUTES.items()
@@ -93,10 +102,11 @@ class Door:
             return
         session = next((value for name, value in scope["headers"] if name == _HEADER), b"")
         body = (await receive()).get("body", b"")
-        await send_body(send, *await route(Request(session.decode("latin-1"), rest, body)))
+        client = str((scope.get("client") or ("",))[0])
+        await send_body(send, *await route(Request(session.decode("latin-1"), rest, body, client)))
 
     async def _begin(self, request: Request) -> Answer:
-        return _answer({"session": self._sessions.open(), "seconds": self._sessions.seconds}, 201)
+        return _answer({"session": self._sessions.open(request.client), "seconds": self._sessions.seconds}, 201)
 
     async def _end(self, request: Request) -> Answer:
         self._sessions.close(_named(request))
@@ -105,22 +115,56 @@ class Door:
     async def _call(self, name: str, request: Request) -> Answer:
         held = self._sessions.get(_named(request))
         arguments = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
-        return await self._workers.answer(held, name, arguments, _answer)
+        return await self._workers.answer(held, name, arguments, _answer, request.client)
+
+    async def _batch(self, request: Request) -> Answer:
+        """Answer calls of many sessions, those of one session in their order. Raises Refused for what is no batch."""
+        (calls,) = read_all([BATCH], loads(request.body or b"{}"), self._sessions.limits).values()
+        answers, places = [b""] * len(calls), dict[str, list[int]]()
+        for place, each in enumerate(calls):
+            places.setdefault(each["session"], []).append(place)
+        at_once = Semaphore(_TOGETHER)
+
+        async def of_session(session: str) -> None:
+            async with at_once:
+                for place in places[session]:
+                    name, arguments = calls[place]["call"], calls[place].get("arguments", {})
+                    try:
+                        held = self._sessions.get(session)
+                        answers[place] = await self._workers.answer(held, name, arguments, dumps, request.client)
+                    except Refused as error:
+                        answers[place] = dumps(refusal(error))
+
+        await gather(*map(of_session, places))
+        return Answer(200, b"application/json", b'{"answers":[' + b",".join(answers) + b"]}")
 
 
-def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
+def application(sessions: Sessions | None = None, token: str = "", workers: Workers | None = None) -> ASGIApp:
     """The whole door.
 
     Args:
         sessions: where sessions are kept; with the usual limits if None.
         token: that everybody has to send; empty for none.
+        workers: who work out the answers; threads if None.
     """
-    return Guard(Door(sessions or Sessions(), token=bool(token)), token)
+    return Guard(Door(sessions or Sessions(), token=bool(token), workers=workers), token)
 
 
-def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> None:
+def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    Serving(configuration(application(sessions, token))).run([sock])
+    with working(served or Served()) as (sessions, workers):
+        Serving(configuration(application(sessions, token, workers))).run([sock])
+
+
+@contextmanager
+def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
+    """Make sessions and workers as a server has them; the processes end with the block."""
+    sessions = Sessions(most=served.sessions, seconds=served.idle, of_client=served.per_client)
+    workers = Workers(cores() if served.workers is None else served.workers)
+    try:
+        yield sessions, workers
+    finally:
+        workers.close()
 
 
 class Serving(uvicorn.Server):
@@ -161,7 +205,7 @@ def _answer(content: dict[str, Any], status: int = 200) -> Answer:
     """200 for what a session has answered, also that a tactic does not apply; another for a call that is refused."""
     if content.keys() == {"error"}:
         status = STATUS.get(content["error"]["code"], 422)
-    return Answer(status, b"application/json", dumps(content))
+    return Answer(status, b"application/json", dumps(content), BUSY if status == STATUS[Code.BUSY] else ())
 
 
 async def _constant(answer: Answer, request: Request) -> Answer:
@@ -175,7 +219,7 @@ def _nothing(method: str, path: str, methods: list[str]) -> Answer:
         error = Refused(Code.WRONG_METHOD, f"{path[:80]!r} is asked with {allowed}, not with {method[:80]}.")
         return _answer(refusal(error))._replace(headers=((b"allow", allowed.encode()),))
     there = ", ".join(f"{method} {path}" for method, path in ROUTES.values())
-    message = f"There is nothing at {path[:80]!r}; there is POST /session, DELETE /session, {there}."
+    message = f"There is nothing at {path[:80]!r}; there is POST /session, DELETE /session, POST /batch, {there}."
     return _answer(refusal(Refused(Code.UNKNOWN_CALL, message)))
 
 
@@ -183,6 +227,6 @@ def _about(sessions: Sessions) -> str:
     return (
         "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic. POST /session begins "
         f"a session, which is named in the header {HEADER} and ends after {sessions.seconds:g} seconds in which it is "
-        "not used. A body is a JSON object, and so is an answer; a call that is refused is answered with an object "
-        "`error` that has a `code` and a `message`."
+        "not used; POST /batch has calls of many sessions. A body is a JSON object, and so is an answer; a call that "
+        "is refused is answered with an object `error` that has a `code` and a `message`."
     )

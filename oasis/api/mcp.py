@@ -46,11 +46,14 @@ class Tools:
     Args:
         limits: of a session.
         sessions: where the sessions of several clients are kept; None for one client, who has one.
+        workers: who work out the answers; threads if None.
     """
 
-    def __init__(self, limits: Limits | None = None, sessions: Sessions | None = None) -> None:
+    def __init__(
+        self, limits: Limits | None = None, sessions: Sessions | None = None, workers: Workers | None = None
+    ) -> None:
         self.limits = sessions.limits if sessions else limits or Limits()
-        self._sessions, self._own, self._workers = sessions, self._unused(), Workers()
+        self._sessions, self._own, self._workers = sessions, self._unused(), workers or Workers()
 
     def listed(self) -> list[types.Tool]:
         """A tool for each call, and those that begin and end a session."""
@@ -116,9 +119,11 @@ class Tools:
 _Context = ServerRequestContext[dict[str, Any]]
 
 
-def server(limits: Limits | None = None, sessions: Sessions | None = None) -> Server[dict[str, Any]]:
-    """A server with one session, or with as many as are begun if it is told where they are kept."""
-    tools = Tools(limits, sessions)
+def server(
+    limits: Limits | None = None, sessions: Sessions | None = None, workers: Workers | None = None
+) -> Server[dict[str, Any]]:
+    """A server with one session, or with as many as are begun if it is told where they are kept; see `Tools`."""
+    tools = Tools(limits, sessions, workers)
 
     async def list_tools(context: _Context, given: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools.listed())

@@ -18,9 +18,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import MOST_BYTES, Guard
-from oasis.api.http import Serving, configuration
+from oasis.api.http import Serving, configuration, working
+from oasis.api.limits import Served
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
+from oasis.api.working import Workers
 
 PATH: Final = "/mcp"
 
@@ -46,11 +48,12 @@ async def application(made: Server[Any], token: str = "") -> AsyncIterator[ASGIA
         yield Guard(routed, token)
 
 
-def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> None:
+def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
 
-    async def answer() -> None:
-        async with application(server(sessions=sessions or Sessions()), token) as app:
+    async def answer(sessions: Sessions, workers: Workers) -> None:
+        async with application(server(sessions=sessions, workers=workers), token) as app:
             await Serving(configuration(app)).serve([sock])
 
-    anyio.run(answer)
+    with working(served or Served()) as found:
+        anyio.run(answer, *found)

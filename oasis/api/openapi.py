@@ -10,6 +10,7 @@ from oasis.api.calls import CALLS, Call
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
 from oasis.api.limits import Limits
+from oasis.api.parameters import BATCH, schema_of
 from oasis.ground.version import version
 
 HEADER: Final = "Oasis-Session"
@@ -38,6 +39,11 @@ _BEGUN: Final = {
     "properties": {"session": {"type": "string"}, "seconds": {"type": "number"}},
     "required": ["session", "seconds"],
 }
+_ANSWERS: Final = {
+    "type": "object",
+    "properties": {"answers": {"type": "array", "items": {"type": "object"}}},
+    "required": ["answers"],
+}
 _ENDED: Final = {"type": "object", "properties": {"ended": {"const": True}}, "required": ["ended"]}
 _SESSION: Final = {
     "name": HEADER,
@@ -63,6 +69,9 @@ def openapi(about: str, routes: Mapping[str, tuple[str, str]], limits: Limits, t
             "delete": _operation("end", "End a session.", {"200": ("It has ended.", _ENDED)}, [_SESSION]),
         }
     }
+    batch = _operation("batch", "Ask many sessions at once.", {"200": ("The answers, in the same order.", _ANSWERS)})
+    batch["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema_of([BATCH], limits)}}}
+    paths["/batch"] = {"post": batch}
     for name, (method, path) in routes.items():
         paths.setdefault(path, {})[method.lower()] = _asked(CALLS[name], re.findall(r"\{(\w+)\}", path), limits)
     page: dict[str, Any] = {

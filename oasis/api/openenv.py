@@ -9,6 +9,7 @@ environment each time, as the protocol has it.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from socket import socket
@@ -26,7 +27,7 @@ from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS, Guard
 from oasis.api.http import Serving, configuration
-from oasis.api.limits import Limits
+from oasis.api.limits import Limits, Served
 from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
 from oasis.api.sessions import MOST, SECONDS
 from oasis.api.web_socket import WebSocketConnection
@@ -114,10 +115,18 @@ class Door:
         limits: of each session.
         most: web sockets open at the same time.
         seconds: after which one ends that sends nothing.
+        of_client: web sockets that one address may have open; None for as many as there may be.
     """
 
-    def __init__(self, limits: Limits | None = None, most: int = MOST, seconds: float = SECONDS) -> None:
-        self._limits, self._most, self._seconds, self._open = limits or Limits(), most, seconds, 0
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        most: int = MOST,
+        seconds: float = SECONDS,
+        of_client: int | None = None,
+    ) -> None:
+        self._limits, self._most, self._seconds, self._of_client = limits or Limits(), most, seconds, of_client
+        self._open = Counter[str]()
         self._workers = Workers()
 
     def routes(self) -> list[BaseRoute]:
@@ -158,15 +167,17 @@ class Door:
 
     async def _socket(self, socket: WebSocket) -> None:
         await socket.accept()
-        self._open += 1
+        client = socket.client.host if socket.client else ""
+        self._open[client] += 1
         try:
-            if self._open > self._most:
-                return await _end(socket, 1013, "CAPACITY_REACHED", f"{self._most} environments are open; come later.")
+            for number, most in ((self._open.total(), self._most), (self._open[client], self._of_client)):
+                if most is not None and number > most:
+                    return await _end(socket, 1013, "CAPACITY_REACHED", f"{most} environments are open; come later.")
             await self._talk(socket, Environment(self._limits))
         except WebSocketDisconnect:
             return None
         finally:
-            self._open -= 1
+            self._open -= Counter([client])
 
     async def _talk(self, socket: WebSocket, environment: Environment) -> None:
         while True:
@@ -200,9 +211,11 @@ def application(door: Door | None = None, token: str = "") -> ASGIApp:
     return Guard(Starlette(routes=(door or Door()).routes(), exception_handlers={404: _nothing, 405: _nothing}), token)
 
 
-def serve(sock: socket, token: str = "") -> None:
+def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    Serving(configuration(application(token=token), WebSocketConnection)).run([sock])
+    each = served or Served()
+    door = Door(most=each.sessions, seconds=each.idle, of_client=each.per_client)
+    Serving(configuration(application(door, token), WebSocketConnection)).run([sock])
 
 
 def _observed(answered: Answered) -> dict[str, Any]:

@@ -199,6 +199,22 @@ def _read_alternatives(name: str, value: Any, limits: Limits) -> list[list[Any]]
     return read
 
 
+def _read_calls(name: str, value: Any, limits: Limits) -> list[dict[str, Any]]:
+    if not isinstance(value, list):
+        raise Refused(Code.BAD_ARGUMENT, f"{name} is a list of calls, not {brief(value)}.")
+    if len(value) > limits.tactics:
+        raise Refused(Code.TOO_LARGE, f"{name} has {len(value):,} calls; at most {limits.tactics:,} are read.")
+    for place, each in enumerate(value, 1):
+        is_call = isinstance(each, dict) and {"session", "call"} <= each.keys() <= {"session", "call", "arguments"}
+        kinds = {"session": str, "call": str, "arguments": dict}
+        if not is_call or not all(isinstance(value, kinds[key]) for key, value in each.items()):
+            raise Refused(
+                Code.BAD_ARGUMENT,
+                f"Call {place} of {name} is an object with a session, a call and arguments, not {brief(each)}.",
+            )
+    return value
+
+
 _TACTIC: Final = {
     "oneOf": [
         {"type": "string", "maxLength": LONGEST_WORD},
@@ -228,3 +244,26 @@ ALTERNATIVES: Final = Kind(
     _read_alternatives,
     lambda limits: {"type": "array", "items": _tactics_schema(limits), "maxItems": limits.alternatives},
 )
+BATCH: Final = Parameter(
+    "calls",
+    Kind(
+        "a list of calls of sessions",
+        _read_calls,
+        lambda limits: {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "session": {"type": "string"},
+                    "call": {"type": "string"},
+                    "arguments": {"type": "object"},
+                },
+                "required": ["session", "call"],
+                "additionalProperties": False,
+            },
+            "maxItems": limits.tactics,
+        },
+    ),
+    "what sessions are asked, each call with its session",
+)
+"""What a batch is."""

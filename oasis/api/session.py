@@ -16,7 +16,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
 from oasis.api.showing import shown
-from oasis.api.states import Position, States, read_tactic
+from oasis.api.states import Position, States, Way, read_tactic
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.names import POLICIES, SOLVERS
 from tactics.errors import InputError
@@ -54,6 +54,12 @@ class Session:
         """Whether a state and the proof so far are so small that a move takes less than a millisecond, or are none."""
         state = self.states.by_id.get(state_id)
         return state is None or state.proof_size <= _SMALL
+
+    def way(self, arguments: Any) -> Way | None:
+        """The way to the state that arguments name, for another process; None if they name none."""
+        named = arguments.get("state_id") if isinstance(arguments, dict) else None
+        state = self.states.by_id.get(named) if isinstance(named, str) else None
+        return None if state is None else state.told
 
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation.

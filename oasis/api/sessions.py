@@ -19,7 +19,7 @@ SECONDS: Final = 3600.0
 """After which a session ends that nobody asks anything."""
 UNBEGUN_SECONDS: Final = 60.0
 """After which a session ends in which no proof was begun."""
-MOST: Final = 64
+MOST: Final = 1_000
 """Sessions open at the same time."""
 _RETURN_SECONDS: Final = 1.0
 """Between two returns of memory, each of which takes a millisecond or more."""
@@ -32,12 +32,16 @@ class Held:
     Attributes:
         session: itself.
         used: when it was last asked something.
+        client: who began it; empty if that is not known.
         lock: held while it answers, since it answers one call after the other.
+        waiting: calls that are answered or wait to be.
     """
 
     session: Session
     used: float
+    client: str = ""
     lock: Lock = field(default_factory=Lock)
+    waiting: int = 0
 
 
 class Sessions:
@@ -48,6 +52,7 @@ class Sessions:
         most: sessions open at the same time.
         seconds: after which one ends that is not used.
         clock: tells the time.
+        of_client: sessions that one client may have open; None for as many as there may be.
     """
 
     def __init__(
@@ -56,18 +61,25 @@ class Sessions:
         most: int = MOST,
         seconds: float = SECONDS,
         clock: Callable[[], float] = monotonic,
+        of_client: int | None = None,
     ) -> None:
         self.limits, self.most, self.seconds, self._clock = limits or Limits(), most, seconds, clock
+        self._of_client = of_client
         self._held: dict[str, Held] = {}
         self._returned = -_RETURN_SECONDS
 
-    def open(self) -> str:
-        """The id of a session that begins. Raises Refused if there are too many; nobody else's ends for it."""
+    def open(self, client: str = "") -> str:
+        """The id of a session that a client begins. Raises Refused if there are too many; nobody else's ends for it."""
         self._end_unused()
         if len(self._held) >= self.most:
             raise Refused(Code.BUSY, f"{self.most} sessions are open; end one of yours, or come again later.")
+        if (
+            self._of_client is not None
+            and sum(each.client == client for each in self._held.values()) >= self._of_client
+        ):
+            raise Refused(Code.BUSY, f"You have {self._of_client} sessions open; end one of them.")
         session_id = token_urlsafe(24)
-        self._held[session_id] = Held(Session(self.limits), self._clock())
+        self._held[session_id] = Held(Session(self.limits), self._clock(), client)
         return session_id
 
     def get(self, session_id: str) -> Held:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from curricula import Lemma, named_lemma, named_level
 from curricula.place import SourceError
@@ -53,6 +53,11 @@ class Position:
         return list(reversed(list(self._back())))
 
     @property
+    def told(self) -> Way:
+        """The way from the lemma to this state, for another process."""
+        return Way(self.lemma, tuple((at.id, at.goals, at.move, at.length, at.proof_size) for at in self.way))
+
+    @property
     def script(self) -> Script:
         """The moves from the lemma to this state."""
         return tuple(state.move for state in self.way if state.move is not None)
@@ -62,6 +67,18 @@ class Position:
         while state is not None:
             yield state
             state = state.parent
+
+
+class Way(NamedTuple):
+    """How a state was reached, without what else its session has, as another process may take it.
+
+    Attributes:
+        lemma: where it comes from.
+        places: of each state on the way `id`, `goals`, `move`, `length` and `proof_size`.
+    """
+
+    lemma: Lemma
+    places: tuple[tuple[str, State, Move | None, int, int], ...]
 
 
 @dataclass
@@ -77,6 +94,15 @@ class States:
     by_id: dict[str, Position] = field(default_factory=dict)
     _lemmas: dict[str, Position] = field(default_factory=dict)
     _after: dict[tuple[str, Move], Position] = field(default_factory=dict)
+
+    @classmethod
+    def on(cls, way: Way, limits: Limits) -> Self:
+        """The states of a way alone."""
+        states, parent = cls(limits), None
+        for place, goals, move, length, proof_size in way.places:
+            parent = Position(place, way.lemma, goals, parent, move, length, proof_size)
+            states.by_id[place] = parent
+        return states
 
     def get(self, state_id: str) -> Position:
         """The state of an id. Raises Refused."""

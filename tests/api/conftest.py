@@ -23,6 +23,7 @@ from oasis.api import mcp, mcp_http
 from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
+from oasis.api.working import Workers
 from tests.commands import environment
 
 ANYTHING: Final[st.SearchStrategy[Any]] = st.recursive(
@@ -107,8 +108,10 @@ class Server:
         return self.send(method, path, json.dumps(arguments).encode(), {HEADER: session})
 
 
-def running(sessions: Sessions | None = None, token: str = "") -> AbstractContextManager[Server]:
-    return listening(configuration(application(sessions, token)))
+def running(
+    sessions: Sessions | None = None, token: str = "", workers: Workers | None = None
+) -> AbstractContextManager[Server]:
+    return listening(configuration(application(sessions, token, workers)))
 
 
 @contextmanager

@@ -20,15 +20,15 @@ from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
 from oasis.api import Limits, Session, openenv, wire
-from oasis.api.calls import CALLS
-from oasis.api.errors import Code
+from oasis.api.calls import CALLS, call
+from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS
 from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Held, Sessions
 from oasis.api.states import Position
 from oasis.api.web_socket import WebSocketConnection
-from oasis.api.working import Workers
+from oasis.api.working import MOST_WAITING, Turns, Workers
 from tactics.formula import Formula
 from tactics.goal import Goal
 from tests.api.conftest import Server, listening, running
@@ -88,6 +88,62 @@ def test_sessions_are_bounded_by_number() -> None:
         assert (reply.status, reply.content["error"]["code"]) == (503, "busy")
 
 
+def test_a_batch_answers_calls_of_many_sessions_each_as_by_itself(server: Server) -> None:
+    one, other = server.begin(), server.begin()
+    moves: list[tuple[str, Any]] = [
+        ("start", {"lemma": "A -> A"}),
+        ("apply", {"state_id": "s0", "tactics": ["intro", "assumption"]}),
+        *(("decide", {"state_id": "s0"}), ("goals", {"state_id": "s9"})),
+    ]
+    calls = [{"session": session, "call": name, "arguments": told} for name, told in moves for session in (one, other)]
+    reply = server.send(
+        "POST", "/batch", json.dumps({"calls": [*calls, {"session": "none", "call": "goals"}]}).encode()
+    )
+    fresh = server.begin()
+    alone = [server.call(fresh, name, told).content for name, told in moves]
+    assert reply.content["answers"][:-1] == [answer for answer in alone for _ in range(2)]
+    assert reply.content["answers"][-1]["error"]["code"] == "unknown_session"
+
+
+def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turns() -> None:
+    workers = Workers(1)
+    with running(Sessions(most=3, of_client=2), workers=workers) as server:
+        one, other = server.begin(), server.begin()
+        assert (busy := server.send("POST", "/session")).status == 503 and busy.headers["retry-after"] == "1"
+        for session in (one, other):
+            server.call(session, "start", {"lemma": "textbook/peirce"})
+        asked = [("decide", {}), ("hint", {"level": 4}), ("countermodel", {}), ("prove", {}), ("export", {"to": "coq"})]
+        for name, told in asked:
+            here, there = (server.call(session, name, {"state_id": "s0", **told}).content for session in (one, other))
+            assert here == there == call(_peirce(), name, {"state_id": "s0", **told})
+    workers.close()
+
+
+def _peirce() -> Session:
+    session = Session()
+    session.start("textbook/peirce")
+    return session
+
+
+async def test_of_what_waits_each_client_has_one_call_begun_before_any_has_two() -> None:
+    turns, begun = Turns(1), list[str]()
+
+    async def asked(client: str) -> None:
+        async with turns.taken(client):
+            begun.append(client)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*map(asked, "aaaabbc"))
+    assert begun == list("aabcaba")
+    many = await asyncio.gather(*map(asked, "x" * (MOST_WAITING + 2)), return_exceptions=True)
+    assert [type(each) for each in many if each] == [Refused]
+    waits = [asyncio.ensure_future(asked(client)) for client in "pq"]
+    waits[1].cancel()
+    await asyncio.gather(*waits, return_exceptions=True)
+    async with turns.taken("free again"):
+        pass
+
+
 def test_requests_have_ids_and_other_addresses_and_methods_are_refused_in_words(server: Server) -> None:
     reply = server.send("GET", "/nothing")
     assert (len(reply.headers["x-request-id"]), reply.content["error"]["code"]) == (16, "unknown_call")
@@ -126,7 +182,7 @@ def test_with_a_token_nobody_else_comes_in() -> None:
         for wrong in ({}, {"Authorization": "Bearer a token"}, {"Authorization": "Bearer \xff"}):
             reply = server.send("POST", "/session", None, wrong)
             assert (reply.status, reply.content["error"]["code"]) == (403, "forbidden")
-        right = {"Authorization": f"Bearer {TOKEN}", "Host": "prover.example"}
+        right = {"Authorization": f"bearer {TOKEN}", "Host": "prover.example"}
         assert server.send("POST", "/session", None, right).status == 201
         assert server.send("GET", "/docs").status == 200
 

@@ -50,9 +50,10 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
     terminates.
 
     ## Info
-    `action_mask`, an int8 array for `action_space.sample`, of zeros at an end; `proved`; `lemma`, the name; `state_id`,
-    the state's in `session`, of which anything may be asked that programs may ask; and with a proof `script`, the moves
-    that `oasis check` takes. Agents that ask the environment for its mask find the method `action_masks`.
+    `action_mask`, an int8 array for `action_space.sample`, which at an end has the first action alone, as a
+    distribution over none would be no numbers; `proved`; `lemma`, the name; `state_id`, the state's in `session`, of
+    which anything may be asked that programs may ask; and with a proof `script`, the moves that `oasis check` takes.
+    Agents that ask the environment for its mask find the method `action_masks`.
 
     ## Arguments
     lemma: a name (`SYJ203.3`, `thesis/43`), a formula, or a file with one lemma; or a list of such. Numbers mean the
@@ -143,11 +144,11 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         return self._numbers.action(move, self.state)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are on offer."""
+        """Which actions are on offer; the first, which changes nothing, at an end."""
         return self.mask(self.state)
 
     def mask(self, state: State) -> NDArray[np.bool_]:
-        """Which actions are on offer in a state of this lemma."""
+        """Which actions are on offer in a state of this lemma; the first if none is."""
         return self._numbers.mask(state).astype(np.bool_)
 
     def observation(self, state: State) -> Observed:

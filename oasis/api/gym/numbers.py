@@ -87,7 +87,7 @@ class Numbers:
         return self._action[move.rule, None if move.hypothesis is None else _places(state[0])[move.hypothesis]]
 
     def mask(self, state: State) -> NDArray[np.int8]:
-        """Which actions are on offer in a state: 1 or 0; not to be written to."""
+        """Which actions are on offer in a state, the first if none is: 1 or 0; not to be written to."""
         return self._offered(state[0] if state else None)
 
     def see(self, state: State, rows: Observed) -> None:
@@ -112,6 +112,8 @@ class Numbers:
         mask = np.zeros(self.actions, dtype=np.int8)
         if goal is not None:
             mask[[self.action(move, (goal,)) for move in self._space.actions((goal,))]] = 1
+        if not mask.any():
+            mask[0] = 1  # a distribution over no action would be no numbers
         mask.flags.writeable = False
         return mask
 

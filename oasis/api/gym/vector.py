@@ -31,9 +31,9 @@ class DyckhoffVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
 
     Args:
         num_envs: how many, at least 1.
-        autoreset_mode: when an episode begins after an end: `NextStep`, in place of the next step; `SameStep`, within
-            the step that ends, whose info then has `final_obs` and `final_info`; `Disabled`, when `reset` is called
-            with the option `reset_mask`.
+        autoreset_mode: when an episode begins after an end: `NextStep`, in place of the next step, whose action, such
+            as the one that the mask has then, counts for nothing; `SameStep`, within the step that ends, whose info
+            then has `final_obs` and `final_info`; `Disabled`, when `reset` is called with the option `reset_mask`.
 
     Raises InputError, a ValueError whose text is a plain sentence.
     """
@@ -127,8 +127,7 @@ class DyckhoffVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         columns |= {name: np.full(self.num_envs, None, dtype=object) for name in ("lemma", "state_id")}
         for place in np.flatnonzero(told).tolist():
             player = self._players[place]
-            if player.running:
-                masks[place] = self._numbers.mask(player.state)
+            masks[place] = self._numbers.mask(player.state if player.running else ())
             info = player.told()
             if "script" in info:
                 infos = self._add_info(infos, {"script": info.pop("script")}, place)
