@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from oasis.ground.plugins import foreign
 from oasis.ground.splitmix import SplitMix64
-from oasis.ground.table import Table, html
 from oasis.play.actions import LEGAL, ActionSpace, attempt
 from oasis.play.policy import Floats, Policy, called, draw
 from tactics.errors import InputError
@@ -84,6 +83,8 @@ class Exam:
         )
 
     def _repr_html_(self) -> str:
+        from oasis.ground.table import Table, html
+
         numbers = (f"{self.share:.0%}", *("–" if each is None else f"{each:g}" for each in (self.median, self.best)))
         return html(Table("", ("plays", "proved", "median", "best"), ((f"{self.plays:,}", *numbers),), words=0))
 
