@@ -36,6 +36,9 @@ from tests.api.fuzzing import fuzz
 
 pytestmark = pytest.mark.slow
 TOKEN = "a token of sixteen"
+OF_THE_TEACHER: dict[str, dict[str, Any]] = {
+    "decide": {}, "hint": {"level": 4}, "countermodel": {}, "prove": {}, "export": {"to": "coq"}
+}  # fmt: skip
 
 
 @contextmanager
@@ -112,10 +115,10 @@ def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turn
         assert (busy := server.send("POST", "/session")).status == 503 and busy.headers["retry-after"] == "1"
         for session in (one, other):
             server.call(session, "start", {"lemma": "textbook/peirce"})
-        asked = [("decide", {}), ("hint", {"level": 4}), ("countermodel", {}), ("prove", {}), ("export", {"to": "coq"})]
-        for name, told in asked:
-            here, there = (server.call(session, name, {"state_id": "s0", **told}).content for session in (one, other))
-            assert here == there == call(_peirce(), name, {"state_id": "s0", **told})
+        for name, more in OF_THE_TEACHER.items():
+            told = {"state_id": "s0", **more}
+            here, there = (server.call(session, name, told).content for session in (one, other))
+            assert here == there == call(_peirce(), name, told)
     workers.close()
 
 
