@@ -112,6 +112,12 @@ def depth(goal: Goal) -> int:
 
 
 @kept_with_goal
+def atoms_of(goal: Goal) -> frozenset[Atom]:
+    """The atoms of a goal."""
+    return anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in set(assumed(goal))))
+
+
+@kept_with_goal
 def literals(goal: Goal) -> Mapping[Literal, int]:
     """How often each literal occurs in a goal; in hypotheses signs are turned, as left of an implication."""
     together = dict(anatomy(goal.conclusion).literals)

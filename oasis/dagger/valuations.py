@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import shake_128
 from typing import Final
 
-from oasis.dagger.anatomy import anatomy, assumed, kept_with_goal
+from oasis.dagger.anatomy import assumed, atoms_of, kept_with_goal
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Or, subformulas
 from tactics.goal import Goal, State
 
@@ -27,7 +27,7 @@ def refuted(state: State) -> float:
 
     Exact up to `EXACT` atoms; with more, its standard error is at most 1/256.
     """
-    atoms = _sorted(frozenset([_atoms(goal) for goal in state]))
+    atoms = _sorted(frozenset([atoms_of(goal) for goal in state]))
     refuting = 0
     for goal in state:
         tables = _refuting(goal)
@@ -37,9 +37,9 @@ def refuted(state: State) -> float:
     return refuting.bit_count() / (1 << min(len(atoms), EXACT))
 
 
-@kept_with_goal
-def _atoms(goal: Goal) -> frozenset[Atom]:
-    return anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in set(assumed(goal))))
+def is_refuted(goal: Goal) -> bool:
+    """Whether a valuation refutes a goal; False with more atoms than all of whose valuations are looked at."""
+    return len(atoms_of(goal)) <= EXACT and refuted((goal,)) > 0
 
 
 @lru_cache(maxsize=1024)

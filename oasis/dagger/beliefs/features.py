@@ -11,8 +11,8 @@ from functools import lru_cache
 from math import log2
 from typing import Final
 
-from oasis.dagger.anatomy import anatomy
-from oasis.dagger.valuations import EXACT, refuted
+from oasis.dagger.anatomy import assumed, atoms_of
+from oasis.dagger.valuations import is_refuted
 from oasis.play.actions import LEGAL
 from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
 from tactics.goal import Goal, State
@@ -59,32 +59,24 @@ def features(state: State) -> tuple[float, ...]:
     return *_of_goal(state[0]), len(state), waiting, hypotheses, weight, false
 
 
-def is_refuted(goal: Goal) -> bool:
-    """Whether a valuation refutes a goal; False with more atoms than all of whose valuations are looked at."""
-    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for _, formula in goal.hypotheses))
-    return len(atoms) <= EXACT and refuted((goal,)) > 0
-
-
 @lru_cache(maxsize=_REMEMBERED)
 def _of_goal(goal: Goal) -> tuple[float, ...]:
     """The numbers of a goal in focus."""
     vector = [0.0] * len(_OF_FOCUS)
-    formulas = [formula for _, formula in goal.hypotheses]
+    formulas = assumed(goal)
     present = set(formulas)
-    atoms: set[Atom] = set(anatomy(goal.conclusion).atoms)
     for formula in formulas:
         kind = _KINDS[type(formula)]
         if isinstance(formula, Implies):
             kind = "ready" if formula.left in present else f"{_KINDS[type(formula.left)]} implies"
             vector[_PLACE["aims"]] += _aims(formula, goal.conclusion)
         vector[_PLACE[f"hypotheses: {kind}"]] += 1
-        atoms.update(anatomy(formula).atoms)
     moves = LEGAL.actions((goal,))
     vector[_PLACE[f"conclusion: {_KINDS[type(goal.conclusion)]}"]] = 1
     vector[_PLACE["hypotheses"]] = len(formulas)
     vector[_PLACE["moves"]] = len(moves)
     vector[_PLACE["closable"]] = any(move.rule in ("assumption", "contradiction") for move in moves)
-    vector[_PLACE["atoms"]] = len(atoms)
+    vector[_PLACE["atoms"]] = len(atoms_of(goal))
     vector[_PLACE["weight"]] = log2(1 + goal.conclusion.weight + sum(formula.weight for formula in formulas))
     vector[_PLACE["weight of conclusion"]] = log2(1 + goal.conclusion.weight)
     vector[_REFUTED] = is_refuted(goal)

@@ -79,11 +79,6 @@ def _novelty(context: Context, used: Used) -> Floats:
     return novelty(used.times, used.closed, used.centrality, context.options.prior)
 
 
-@kept_with_goal
-def _counts(goal: Goal) -> tuple[int, ...]:
-    return tuple(literals(goal).values())
-
-
 def _walk(context: Context, state: State) -> float:
     return walk(context.knowledge.hops(shape(state[0].conclusion)), context.options.hops)
 
@@ -120,19 +115,19 @@ ENTROPY: Final = Term(
         "−Σ p(l) log p(l) over the literals l of the goal in focus",
         0,
         inf,
-        OfState(lambda _, state: entropy(_counts(state[0])), differenced=False),
+        OfState(lambda _, state: entropy(literals(state[0]).values()), differenced=False),
     ),
     sound=Version(
         "Φ = −Σ p(l) log p(l) / log m over the m literals of the goal in focus",
         0,
         1,
-        OfState(lambda _, state: normalised_entropy(_counts(state[0]))),
+        OfState(lambda _, state: normalised_entropy(literals(state[0]).values())),
     ),
     shaped=Version(
         "Φ = −Σ p(l) log p(l) / log m − 1 over the m literals of the goal in focus",
         -1,
         0,
-        OfState(lambda _, state: normalised_entropy(_counts(state[0])) - 1),
+        OfState(lambda _, state: normalised_entropy(literals(state[0]).values()) - 1),
     ),
     loses="Nothing; it is counted so that, subtracted, it lies between 0 and 1.",
     is_mean=True,

@@ -21,8 +21,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from oasis.dagger.beliefs.belief import Floats
-from oasis.dagger.beliefs.features import is_refuted
 from oasis.dagger.kept import Kept
+from oasis.dagger.valuations import is_refuted
 from oasis.neural.encoding.batch import LARGEST, batched, chunked
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.nodes import Encoded, encoded
