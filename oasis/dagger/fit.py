@@ -87,12 +87,6 @@ class Fitted(Kept):
     network: Mapping[str, Any] | None
     scales: Mapping[str, Scale]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fitted) and self.version == other.version
-
-    def __hash__(self) -> int:
-        return hash(self.version)
-
     def belief(self, name: str, option: str = "--belief") -> Remembered:
         """Return the belief of a name: one fitted here, another of `BELIEFS`, a network's file, or `module:object`.
 

@@ -14,7 +14,7 @@ AGAIN: Final = "fit it again with oasis dagger fit."
 
 
 class Kept(ABC):
-    """What was fitted, with a JSON form: an object with its content and a `version` in it.
+    """What was fitted, with a JSON form: an object with its content and a `version` in it; equal if that is.
 
     Attributes:
         called: how people are told of it.
@@ -25,6 +25,12 @@ class Kept(ABC):
     called: ClassVar[str]
     layout: ClassVar[int] = 1
     prefix: ClassVar[str] = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.version == other.version
+
+    def __hash__(self) -> int:
+        return hash(self.version)
 
     @cached_property
     def version(self) -> str:

@@ -10,7 +10,6 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from oasis.dagger.kept import Kept
@@ -32,7 +31,7 @@ CLOSING: Final = ("assumption", "contradiction")
 """The rules that close a goal."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Knowledge(Kept):
     """The graph of rules and shapes, and a corpus of formulas.
 
@@ -52,13 +51,7 @@ class Knowledge(Kept):
 
     def __post_init__(self) -> None:
         for name in ("tactics", "formulas"):  # as they were at this moment, in an order of their own
-            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
-
-    def __hash__(self) -> int:
-        return hash(self.version)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Knowledge, (dict(self.tactics), dict(self.formulas), self.proofs)
+            object.__setattr__(self, name, dict(sorted(getattr(self, name).items())))
 
     @classmethod
     def of(cls, episodes: Iterable[Episode]) -> Self:
