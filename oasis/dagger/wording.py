@@ -46,6 +46,10 @@ def signed(amount: float) -> str:
     return "0" if not amount else f"{amount:+.4f}" if abs(amount) < 1000 else f"{amount:+.5g}"
 
 
+_IDLE: Final = "the move does not apply"
+_UNUSED: Final = "never used before"
+
+
 def _correct(facts: Facts) -> str:
     after, ended = facts.step.after, facts.step.ended
     return f"{'stuck with ' if ended else ''}{goals(len(after))} left" if after else "proved: no goal is left"
@@ -60,20 +64,10 @@ def _progress(facts: Facts) -> str:
     return f"{goals(after)} open, as before" if after == before else f"opens {goals(after - before)}: {after} open"
 
 
-def _elegance(facts: Facts) -> str:
-    return _changed(facts, "deepest formula", lambda state: str(depth(state[0])))
-
-
 def _frequency(facts: Facts) -> str:
     knowledge, step = facts.context.knowledge, facts.step
-    if not step.moves:
-        return _IDLE
     number = knowledge.frequency(worked_on(step.before[0], step.move))
     return f"formula in {counted(number, 'lemma')}; at most {knowledge.highest_frequency:,}"
-
-
-def _numeric_fit(facts: Facts) -> str:
-    return _changed(facts, "refuting valuations", lambda state: f"{refuted(state):.3g}")
 
 
 def _surprise(facts: Facts) -> str:
@@ -82,20 +76,13 @@ def _surprise(facts: Facts) -> str:
 
 
 def _reuse(facts: Facts) -> str:
-    if not facts.step.moves:
-        return _IDLE
     tried, used = facts.counters.tactics.tried, facts.row["tactic"]
     return f"used {tried[used]:,} of {tried.sum():,} times" if tried[used] else _UNUSED
-
-
-def _compression(_: Facts) -> str:
-    return "paid at the end of a proof"
 
 
 def _alignment(facts: Facts) -> str:
     if facts.context.options.embedding == "sentence":
         return "how alike Γ and the conclusion sound"
-
     return _changed(facts, "shared subformulas", lambda state: _shared(state[0]))
 
 
@@ -118,23 +105,16 @@ def _uncertainty(facts: Facts) -> str:
 
 
 def _centrality(facts: Facts) -> str:
-    knowledge, step = facts.context.knowledge, facts.step
-    if step.move.rule not in RULES or not step.moves:
+    knowledge, rule = facts.context.knowledge, facts.step.move.rule
+    if rule not in RULES:
         return _IDLE
     most = max(map(knowledge.degree, RULES))
-    return f"used on {counted(knowledge.degree(step.move.rule), 'shape')}; at most {most:,}"
+    return f"used on {counted(knowledge.degree(rule), 'shape')}; at most {most:,}"
 
 
-def _entropy(facts: Facts) -> str:
-    def what(state: State) -> str:
-        counts = literals(state[0])
-        return f"{len(counts)} of {sum(counts.values()):,}"
-
-    return _changed(facts, "different literals", what)
-
-
-def _prerequisite(facts: Facts) -> str:
-    return "the move applies" if facts.step.moves else _IDLE
+def _literals(state: State) -> str:
+    counts = literals(state[0])
+    return f"{len(counts)} of {sum(counts.values()):,}"
 
 
 def _utility(facts: Facts) -> str:
@@ -145,8 +125,6 @@ def _utility(facts: Facts) -> str:
 
 
 def _novelty(facts: Facts) -> str:
-    if not facts.step.moves:
-        return _IDLE
     tally, used = facts.counters.tactics, facts.row["tactic"]
     times, counts = counted(int(tally.tried[used]), "time"), _UNUSED
     if tally.tried[used]:
@@ -156,20 +134,14 @@ def _novelty(facts: Facts) -> str:
 
 def _walk(facts: Facts) -> str:
     knowledge, step = facts.context.knowledge, facts.step
-    if facts.reading is Reading.SEED:
-        if not step.after:
-            return "nothing is left to go to"
-        hops = knowledge.hops_from_rule(step.move.rule, shape(step.after[0].conclusion))
-        return f"hops from {step.move.rule} to the conclusion: {_hops(hops)}"
-    return _changed(
-        facts,
-        "hops to a closing rule",
-        lambda state: _hops(knowledge.hops(shape(state[0].conclusion))),
-    )
-
-
-_IDLE: Final = "the move does not apply"
-_UNUSED: Final = "never used before"
+    if facts.reading is not Reading.SEED:
+        return _changed(
+            facts, "hops to a closing rule", lambda state: _hops(knowledge.hops(shape(state[0].conclusion)))
+        )
+    if not step.after:
+        return "nothing is left to go to"
+    hops = knowledge.hops_from_rule(step.move.rule, shape(step.after[0].conclusion))
+    return f"hops from {step.move.rule} to the conclusion: {_hops(hops)}"
 
 
 def _hops(number: int | None) -> str:
@@ -197,22 +169,27 @@ def _or_shaped(reason: Callable[[Facts], str], what: str) -> Callable[[Facts], s
     return words
 
 
+def _of_move(reason: Callable[[Facts], str]) -> Callable[[Facts], str]:
+    """The reason, or that the move does not apply."""
+    return lambda facts: reason(facts) if facts.step.moves else _IDLE
+
+
 REASONS: Final[Mapping[str, Callable[[Facts], str]]] = {
     "C": _correct,
     "P": _progress,
-    "E": _elegance,
-    "F_DR": _or_shaped(_frequency, "most frequent formula on offer"),
-    "N_fit": _numeric_fit,
+    "E": lambda facts: _changed(facts, "deepest formula", lambda state: str(depth(state[0]))),
+    "F_DR": _or_shaped(_of_move(_frequency), "most frequent formula on offer"),
+    "N_fit": lambda facts: _changed(facts, "refuting valuations", lambda state: f"{refuted(state):.3g}"),
     "S_KL": _or_shaped(_surprise, "how little a proof would surprise"),
-    "R_alpha": _or_shaped(_reuse, "rarest tactic on offer"),
-    "C_beta": _or_shaped(_compression, "how little is left, packed"),
+    "R_alpha": _or_shaped(_of_move(_reuse), "rarest tactic on offer"),
+    "C_beta": _or_shaped(lambda _: "paid at the end of a proof", "how little is left, packed"),
     "A_gamma": _alignment,
     "U_sigma": _or_shaped(_uncertainty, "uncertainty of the goal"),
-    "K_c": _or_shaped(_centrality, "most central rule on offer"),
-    "H": _entropy,
-    "K_pre": _or_shaped(_prerequisite, "share of rules that apply"),
+    "K_c": _or_shaped(_of_move(_centrality), "most central rule on offer"),
+    "H": lambda facts: _changed(facts, "different literals", _literals),
+    "K_pre": _or_shaped(_of_move(lambda _: "the move applies"), "share of rules that apply"),
     "U": _or_shaped(_utility, "whether a move closes the goal"),
-    "N_BNG": _or_shaped(_novelty, "most promising tactic on offer"),
+    "N_BNG": _or_shaped(_of_move(_novelty), "most promising tactic on offer"),
     "G": _walk,
 }
 """Of each term of ours, by its name."""
