@@ -167,7 +167,7 @@ def train(
 
     from oasis.ground.limits import is_out_of_memory
     from oasis.neural.checkpoints import register
-    from oasis.neural.devices import device_named
+    from oasis.neural.devices import computing, device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
 
@@ -188,7 +188,11 @@ def train(
         enlist(output.db, training.file, lambda store: register(store, training, solved))
 
     torch.set_num_threads(how.threads)
-    with together(device_named(how.device)) as ranks, interrupts_wait(lambda _: training.stop()):
+    with (
+        together(device_named(how.device)) as ranks,
+        computing(how.precision),
+        interrupts_wait(lambda _: training.stop()),
+    ):
         training.join(ranks)
         output = replace(output, quiet=output.quiet or not ranks.is_first)
         steps = f"{training.settings.steps:,} steps"

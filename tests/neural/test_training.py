@@ -160,7 +160,7 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         (["--resume", "policy.safetensors"], "is over"),
         (["-o", "nowhere/net"], "There is no folder nowhere for net; make it"),
         (["-o", "."], ". cannot be written (Is a directory); name another file"),
-        (["-o", "net", "--connectives", "many"], "give whole numbers"),
+        (["-o", "net", "--precision", "float8"], "--precision is one of auto, float32, bfloat16, not 'float8'"),
         (["-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
     ):
         assert sentence in oasis.refused("policy", "sft", *arguments)
@@ -249,6 +249,22 @@ def test_a_gpu_that_is_not_there_is_a_sentence(oasis: Oasis, monkeypatch: pytest
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert devices.device_named("auto") == devices.CPU
     assert "none here" in oasis.refused("policy", "sft", "--steps", "1", "--workers", "0", "--device", "cuda")
+
+
+def test_steps_of_5e_6_are_not_lost_where_matrices_are_multiplied_in_sixteen_bits(
+    quickly: None, oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forever(portion(SMALL, 0, encoded), monkeypatch)
+    weights = [presets.made("relational", "tiny", 0)]
+    for name in ("float32", "bfloat16"):
+        how = ("--steps=1", "--learning-rate=5e-4", f"--precision={name}", "-o", name)  # the first of a hundred rising
+        oasis.ran("policy", "sft", *how)
+        weights.append(checkpoint.load(tmp_path / name).network)
+    begun, whole, halved = (torch.cat([each.flatten() for each in net.module.parameters()]) for net in weights)
+    has_moved = (whole - begun).abs() > 4e-6
+    assert has_moved.float().mean() > 0.5 and not torch.equal(whole, halved)
+    assert ((halved - whole).abs() < 1e-6)[has_moved].float().mean() > 0.9, "all but as far, and the same way"
+    assert (whole.bfloat16() == begun.bfloat16()).float().mean() > 0.9, "16 bits alone would not hold it"
 
 
 @pytest.mark.parametrize("kind", KINDS)

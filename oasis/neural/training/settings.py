@@ -293,6 +293,14 @@ class Carrying:
         str,
         Setting("Where the network is trained: auto takes a GPU if there is one.", metavar="auto|cpu|cuda"),
     ] = "auto"
+    precision: Annotated[
+        str,
+        Setting(
+            "What matrices are multiplied in: auto takes bfloat16 on a GPU. Weights keep 32 bits.",
+            choices="oasis.neural.devices:PRECISIONS",
+            metavar="auto|float32|bfloat16",
+        ),
+    ] = "auto"
     tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
 
 
