@@ -41,6 +41,7 @@ class Spent(NamedTuple):
     """Seconds that an update took, of the processor or, on a GPU, of the clock, and its plays."""
 
     plays: int
+    proved: int
     moves: int
     network: float
     rollouts: float
@@ -58,7 +59,7 @@ def network_named(name: str) -> Network:
 def spent(training: Grpo) -> Spent:
     """Make an update."""
     in_network = in_rollouts = 0.0
-    plays = moves = 0
+    plays = proved = moves = 0
     seconds = process_time if training.ranks.device == CPU else perf_counter
 
     def judging(network: Network, asked: Sequence[Encoding]) -> Iterator[tuple[int, Floats, float]]:
@@ -71,26 +72,26 @@ def spent(training: Grpo) -> Spent:
     played = training.play
 
     def playing() -> tuple[Played, Weighed]:
-        nonlocal in_rollouts, plays, moves
+        nonlocal in_rollouts, plays, proved, moves
         began = seconds()
         found, weighed = played()
         in_rollouts += seconds() - began
-        plays, moves = len(found.plays), int(found.plays.moves.sum())
+        plays, proved, moves = len(found.plays), int(found.proved.sum()), int(found.plays.moves.sum())
         return found, weighed
 
     with patch.object(goals, "judgements", judging), patch.object(training, "play", playing):
         began = seconds()
         training.update()
-        return Spent(plays, moves, in_network, in_rollouts, seconds() - began)
+        return Spent(plays, proved, moves, in_network, in_rollouts, seconds() - began)
 
 
 def at_work(training: Grpo) -> str:
     """For how long of the rollouts of one more update the GPU was at work, beside how many moves these made."""
     if training.ranks.device == CPU:
         return "–"
-    with profiled() as profile:
+    with profiled(training.ranks.device) as profile:
         played, _ = training.play()
-    return f"{worked(profile):.3f} s for {int(played.plays.moves.sum()):,} moves"
+    return f"{worked(profile, training.ranks.device):.3f} s for {int(played.plays.moves.sum()):,} moves"
 
 
 def main() -> None:
@@ -119,7 +120,7 @@ def main() -> None:
                 for each in found
             ]
             cells = [f"{median(column):,.0f} plays/s" for column in zip(*rates, strict=True)]
-            plays, moves = (median(each) for each in list(zip(*found, strict=True))[:2])
+            plays, moves = (median(getattr(each, name) for each in found) for name in ("plays", "moves"))
             share = median(each.network / each.rollouts for each in found)
             row = f"{plays:,.0f}, {moves:,.0f}", *cells, f"{share:.0%}", busy
             print(f"| {name}, {drawn} | {' | '.join(row)} |", flush=True)
