@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -396,6 +397,21 @@ def test_smollm2_is_read_from_its_package() -> None:
     assert found.shape[2] == 576 and found.norm().item() == pytest.approx(212.747, abs=0.01)  # as transformers reads it
 
 
+@pytest.mark.thorough
+def test_what_a_gpu_is_to_measure_is_rehearsed_with_a_model_of_four_bits(tmp_path: Path) -> None:
+    from benchmarks import gpu_lm
+
+    file, lines = tmp_path / "model", tmp_path / "lines"
+    assert 0 < gpu_lm.write(begun("none", 1), file) < 0.01
+    assert gpu_lm.write(gpu_lm.read(file), file) == 0, "without loss from then on"
+    gpu_lm.main([str(file), "--rehearse", "--steps", "1", "-o", str(lines)])
+    first, *found, last = [json.loads(line) for line in lines.read_text().splitlines()]
+    stages = ["sft", "sft", "proved after sft", "grpo", "grpo", "proved after grpo"]
+    assert [each["stage"] for each in (first, *found, last)] == ["begun", *stages, "proved by shape"]
+    assert all(each["tokens_per_second"] > 0 for each in found)
+    assert [sum(each["limits"].values()) for each in found if "limits" in each] == pytest.approx([1, 1])
+
+
 @pytest.mark.parametrize(
     ("others", "sentence"),
     [
@@ -436,20 +452,7 @@ def test_weights_that_are_not_there_are_told_with_the_commands(monkeypatch: pyte
         begun("nowhere", 1)
 
 
-@pytest.mark.parametrize(
-    ("others", "sentence"),
-    [
-        ({"network": "relational", "layers": 2}, "--model and --layers are for networks that begin with a model"),
-        ({"network": "decoder", "model": "none"}, "as --network lm; leave them out for decoder"),
-        ({"network": "lm", "preset": "base"}, "--preset does not fit --network lm"),
-        ({"network": "lm", "layers": 0}, "--layers is 0; give a whole number from 1 to 128"),
-    ],
-)
-def test_what_a_language_model_begins_with_is_a_setting_of_no_other_network(
-    others: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(InputError, match=sentence):
-        SftSettings(**others)
+def test_what_a_language_model_begins_with_is_usual_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert SftSettings().model is None and SftSettings().layers is None
     usual = SftSettings(network="lm")
     assert (usual.model, usual.layers, usual.learning_rate) == ("smollm2", 6, 3e-4)
