@@ -70,7 +70,7 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("policy grpo", GrpoSettings, {"aggregation": "none", "temperature": 0.0, "divergence": -0.1, "invertible": "no"}),
     ("policy ppo", PpoSettings, {"trace_decay": 1.5, "value": -1.0, "epochs": 0, "mixed": -1}),
     ("policy ppo", PoolSettings, {"size": 0, "connectives": (16, 0)}),
-    ("policy sft", SftSettings, {"network": "table", "learning_rate": 1.0, "nodes": 0, "steps": 0}),
+    ("policy sft", SftSettings, {"network": "table", "learning_rate": 1.0, "nodes": 0, "steps": 0, "exam": 0}),
     ("policy sft", DataSettings, {"connectives": (0,), "longest": -1, "certain": 1.1}),
     ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
     ("prove", Writing, {"temperature": -1, "top_p": 1.1, "resumes": -1, "tokens": 0}),

@@ -274,17 +274,18 @@ class Reinforcement(Loop):
         weights = shares(torch.from_numpy(play), len(numbers), settings.aggregation, settings.usual).double().numpy()
         return Choices.of(plays, np.flatnonzero(learned), weighed.advantages[learned], weights)
 
+    @property
+    def sets(self) -> dict[str, tuple[Formula, ...]]:
+        """The theorems of each fixed set that the network is examined on."""
+        return {name: theorems[: self.settings.exam] for name, theorems in examined().items()}
+
     @uncollected()
     def examine(self) -> tuple[Scores, float]:
         """What the network proves of the fixed sets by its likeliest moves, and of the fixed hundred the share."""
-        counts: dict[str, tuple[int, int]] = {}
-        solved = 0.0
-        for name, theorems in examined().items():
-            proved = self._proved(theorems)
-            counts[name] = sum(proved), len(theorems)
-            if name == "hard":
-                solved = sum(proved[: len(hundred())]) / len(hundred())
-        return Scores(counts), solved
+        proved = {name: self._proved(theorems) for name, theorems in self.sets.items()}
+        watched = proved["hard"][: len(hundred())]
+        scores = Scores({name: (sum(each), len(each)) for name, each in proved.items()})
+        return scores, sum(watched) / len(watched)
 
     def _proved(self, theorems: Sequence[Formula]) -> list[bool]:
         invertible, writing = self.settings.invertible, self.settings.writing
@@ -330,7 +331,7 @@ class Reinforcement(Loop):
         """Be where a checkpoint was, with the latest network."""
         super().restore(checkpoint)
         about = checkpoint.about
-        sizes = {name: len(theorems) for name, theorems in examined().items()}
+        sizes = {name: len(theorems) for name, theorems in self.sets.items()}
         self.start, self.best = (Scores.from_json(about["examined"][name], sizes) for name in ("start", "best"))
         self.solved = float(about["examined"]["solved"])
         if not 0 <= self.solved <= 1:

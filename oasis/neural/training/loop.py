@@ -195,8 +195,8 @@ class Loop(ABC):
 
     def said(self, last: Told) -> str:
         """Say what came of the training, by what was told last."""
-        solved = last.solved
-        proved = "" if solved is None else f"; {solved:.0%} of a hundred hard theorems proved, no move taken back"
+        solved, number = last.solved, min(self.settings.exam or 100, 100)
+        proved = "" if solved is None else f"; {solved:.0%} of {number} hard theorems proved, no move taken back"
         return f"{self.file}: {self.step:,} steps; {last.outcome}{f'; {self.kept}' if self.kept else ''}{proved}"
 
     @property

@@ -94,6 +94,14 @@ class LoopSettings:
     largest_gradient: Annotated[
         float, Setting("The norm to which a larger gradient is cut.", within="(0, ∞)", hidden=True)
     ] = 1.0
+    exam: Annotated[
+        int | None,
+        Setting(
+            "Theorems of each fixed set that the network is examined on, the first ones; fewer take less time.",
+            within="[1, ∞)",
+            shown="all",
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         check(self)

@@ -89,7 +89,7 @@ class Supervised(Loop):
                     solved = None
                     if self.ranks.is_first and (ended or self.step % SAVE_EVERY == 0):
                         self.save()
-                        solved = solve_rate(self.network, hundred())
+                        solved = solve_rate(self.network, hundred()[: self.settings.exam])
                     yield window.of_all(self.ranks).progress(self.step, solved, self.lost)
                     window = Window()
                 else:

@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
     [
         ("grpo", {"divergence": 0.02, "reward": "dagger:seed", "credit": "play"}),
         ("ppo", {"network": "lm"}),
-        ("grpo", {"network": "decoder", "writing": "free"}),
+        ("grpo", {"network": "decoder", "writing": "free", "exam": 1}),
         ("ppo", {"divergence": 0.02, "reward": "dagger:seed", "sampler": "rmaxts"}),
         *thoroughly(("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed"})),
     ],
@@ -332,6 +332,8 @@ def test_what_is_solved_is_a_share_of_the_fixed_hundred_and_of_no_other_hard_the
     monkeypatch.setattr(train, "hundred", lambda: theorems[:1])
     found = started("grpo", 2, tmp_path / "net").examine()
     assert found == (Scores({name: (1, len(sets[name])) for name in SETS}), solved)
+    few = started("grpo", 2, tmp_path / "net", exam=1).examine()
+    assert few == (Scores({name: (int(solved) * (name == "hard"), 1) for name in SETS}), solved)
 
 
 def test_a_training_keeps_the_weights_by_which_it_was_paid(tmp_path: Path) -> None:
