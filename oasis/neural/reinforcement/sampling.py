@@ -3,7 +3,8 @@
 In a search each play of a lemma begins where the tree of RMaxTS (Xin et al. 2024, arXiv 2408.08152) sends it: with the
 moves of an earlier play up to a state from which something new is to be expected. From there on the policy plays, and
 what it comes to becomes part of the tree. So there are as many whole plays as without a search, and what was tried and
-failed is among them.
+failed is among them. A network that writes freely goes on so from where an earlier proof is cut, before its first fault
+(truncate and resume).
 
 Such plays are off-policy in where they begin, and only in that. The moves that were given are paid for with the play,
 but nothing is learned from them: counted are the choices that the policy drew itself, with the probabilities that it
@@ -102,7 +103,8 @@ class _Search:
         """
         given = len(self._selected.way.script)
         steps = [Step(None, (place,), state) for place, state in zip(places, states[1:], strict=True)][given:]
-        steps = steps[:-1] if is_cut else steps
+        is_fault = bool(steps) and places[-1] == len(self._goals.all[states[-2][-1]].options)
+        steps = steps[:-1] if is_cut or is_fault else steps
         growth = self._tree.merge(self._selected.way, tuple(steps)) if steps else None
         is_rewarded = growth is not None and (growth.proof is not None or growth.nodes > 0)
         self._tree.finish(self._selected, float(is_rewarded))

@@ -166,8 +166,8 @@ class ReinforcementSettings(LoopSettings):
 
         super().__post_init__()
         object.__setattr__(self, "reward", recorded(self.reward))
-        if self.writing == "free" and (self.temperature != 1 or self.sampler != "plays"):
-            raise InputError("--writing free draws words as likely as they are; leave out --temperature and --sampler.")
+        if self.writing == "free" and self.temperature != 1:
+            raise InputError("--writing free draws words as likely as they are; leave out --temperature.")
         most = self.drawn * self.rounds
         if self.mixed is None:
             object.__setattr__(self, "mixed", min(_MIXED, most))

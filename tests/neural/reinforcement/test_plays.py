@@ -90,8 +90,13 @@ def test_who_writes_freely_draws_what_is_no_move_by_the_probability_that_is_left
     np.testing.assert_allclose(np.bincount(begun, minlength=len(first.logs)) / 4000, np.exp(first.logs), atol=0.02)
     faults = np.flatnonzero(plays.place == [len(known.all[goal].options) for goal in plays.goal])
     assert len(faults) > 3000 and not plays.proved[plays.play[faults]].any() and not plays.closed[faults].any()
+    search, places = samplers._Search(known, lemmas[0], 0), plays.split(plays.place)
     for play in {*plays.play[faults[:20]].tolist()}:
         made, states = plays.walked(play)
+        if not made:
+            search.begin()
+            search.take_in(places[play].tolist(), states, is_cut=False)
+            assert search._tree.size == 1, "a fault is nothing new"
         assert len(made) == plays.moves[play] - 1 == len(states) - 2 and states[-1]
 
 

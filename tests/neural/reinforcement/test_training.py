@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
     [
         ("grpo", {"divergence": 0.02, "reward": "dagger:seed", "credit": "play"}),
         ("ppo", {"network": "lm"}),
-        ("grpo", {"network": "decoder", "writing": "free", "exam": 1}),
+        ("grpo", {"network": "decoder", "writing": "free", "sampler": "rmaxts", "exam": 1}),
         ("ppo", {"divergence": 0.02, "reward": "dagger:seed", "sampler": "rmaxts"}),
         *thoroughly(("grpo", {}), ("grpo", {"divergence": 0.02}), ("grpo", {"reward": "dagger:seed"})),
     ],
@@ -189,7 +189,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         ({"reward": "standard", "credit": "goal"}, "pays for more than how a play ends"),
         (free | {"reward": "standard"}, "what is no move has no price of its own"),
         ({"writing": "free"}, "is for networks that write moves"),
-        (free | {"sampler": "rmaxts"}, "leave out --temperature and --sampler"),
+        (free | {"temperature": 2.0}, "leave out --temperature"),
     ):
         with pytest.raises(InputError, match=said):
             started("grpo", 8, tmp_path / "net", **how)
