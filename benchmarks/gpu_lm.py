@@ -44,7 +44,7 @@ from oasis.neural.devices import computing, device_named
 from oasis.neural.encoding.entail import Entailment
 from oasis.neural.networks import presets
 from oasis.neural.networks.llama import LlamaReader
-from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.network import Judgement, Network
 from oasis.neural.reinforcement.goals import Goals
 from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.rollouts import MOST_MOVES, played
@@ -106,12 +106,12 @@ def unpacked(planes: NDArray[np.uint8]) -> NDArray[np.float32]:
     return (levels * step + least).ravel()
 
 
-def write(network: LlamaReader, file: Path) -> float:
+def write(network: Network, file: Path) -> float:
     """Write a network, the matrices of its layers in 4 bits; gives by how much a weight differs at most.
 
     Raises InputError for a network that is too large.
     """
-    weights = {name: each.numpy() for name, each in network.state_dict().items()}
+    weights = {name: each.numpy() for name, each in network.module.state_dict().items()}
     matrices = {name: packed(each) for name, each in weights.items() if name.startswith("layers.") and each.ndim == 2}
     with file.open("wb") as stream:
         np.savez_compressed(stream, about=np.array(json.dumps(presets.to_json(network))), **{**weights, **matrices})
@@ -375,7 +375,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if getattr(asked, name) is None:
             setattr(asked, name, of[asked.rehearse])
     if asked.prepare:
-        apart = write(presets.made("lm", "tiny", 0, "smollm2", asked.layers).module, asked.prepare)
+        apart = write(presets.made("lm", "tiny", 0, "smollm2", asked.layers), asked.prepare)
         size = asked.prepare.stat().st_size / 2**20
         print(f"{asked.prepare}: {asked.layers} layers, {size:.1f} MiB; no weight differs by more than {apart:.2g}")
         return

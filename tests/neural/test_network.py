@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -395,21 +394,6 @@ def test_smollm2_is_read_from_its_package() -> None:
     with torch.inference_mode():
         found, _ = net.read(text(entail(formulas_of(GOAL)).tokens))
     assert found.shape[2] == 576 and found.norm().item() == pytest.approx(212.747, abs=0.01)  # as transformers reads it
-
-
-@pytest.mark.thorough
-def test_what_a_gpu_is_to_measure_is_rehearsed_with_a_model_of_four_bits(tmp_path: Path) -> None:
-    from benchmarks import gpu_lm
-
-    file, lines = tmp_path / "model", tmp_path / "lines"
-    assert 0 < gpu_lm.write(begun("none", 1), file) < 0.01
-    assert gpu_lm.write(gpu_lm.read(file), file) == 0, "without loss from then on"
-    gpu_lm.main([str(file), "--rehearse", "--steps", "1", "-o", str(lines)])
-    first, *found, last = [json.loads(line) for line in lines.read_text().splitlines()]
-    stages = ["sft", "sft", "proved after sft", "grpo", "grpo", "proved after grpo"]
-    assert [each["stage"] for each in (first, *found, last)] == ["begun", *stages, "proved by shape"]
-    assert all(each["tokens_per_second"] > 0 for each in found)
-    assert [sum(each["limits"].values()) for each in found if "limits" in each] == pytest.approx([1, 1])
 
 
 @pytest.mark.parametrize(

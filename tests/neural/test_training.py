@@ -263,7 +263,7 @@ def test_steps_of_5e_6_are_not_lost_where_matrices_are_multiplied_in_sixteen_bit
 def test_what_a_gpu_learns_in_ten_minutes_is_rehearsed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks import gpu_lm
 
-    network, file = presets.made("lm", "tiny", 0, "none", 1).module, tmp_path / "lm.npz"
+    network, file = presets.made("lm", "tiny", 0, "none", 1), tmp_path / "lm.npz"
     assert gpu_lm.write(network, file) > gpu_lm.write(gpu_lm.read(file), file) == 0, "16 levels are kept as they are"
     smallest = ["--rehearse", "--steps=1", "--drawn=1", "--group=2", "--pool=2"]
     gpu_lm.main([str(file), *smallest, "-o", str(tmp_path / "lines")])
