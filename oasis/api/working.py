@@ -144,12 +144,12 @@ class Workers:
 
     async def _elsewhere(self, limits: Limits, way: Way, name: str, arguments: Any) -> dict[str, Any]:
         """The answer to a call, worked out in a process that knows the way to its state."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _prepare)
+        pool = self._pool = self._pool or ProcessPoolExecutor(self._processes, get_context("spawn"), _prepare)
         try:
-            return await asyncio.wrap_future(self._pool.submit(_answered, limits, way, name, arguments))
+            return await asyncio.wrap_future(pool.submit(_answered, limits, way, name, arguments))
         except BrokenProcessPool:
-            self.close()
+            if self._pool is pool:  # else another call has found out before
+                self.close()
             return refusal(Refused(Code.INTERNAL, "The process that worked this out has died; nothing was changed."))
 
     def close(self) -> None:

@@ -119,6 +119,12 @@ def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turn
             told = {"state_id": "s0", **more}
             here, there = (server.call(session, name, told).content for session in (one, other))
             assert here == there == call(_peirce(), name, told)
+        assert workers._pool is not None
+        for process in workers._pool._processes.values():
+            process.kill()
+        replies = [server.call(one, "decide", {"state_id": "s0"}).content for _ in range(3)]
+        codes = [reply.get("error", {}).get("code") for reply in replies]
+        assert codes[-1] is None and {*codes} <= {None, "internal"}, "who has died is replaced"
     workers.close()
 
 
