@@ -91,21 +91,20 @@ def test_sessions_are_bounded_by_number() -> None:
         assert (reply.status, reply.content["error"]["code"]) == (503, "busy")
 
 
-def test_a_batch_answers_calls_of_many_sessions_each_as_by_itself(server: Server) -> None:
-    one, other = server.begin(), server.begin()
+def test_a_batch_answers_calls_of_many_sessions_each_as_by_itself() -> None:
     moves: list[tuple[str, Any]] = [
         ("start", {"lemma": "A -> A"}),
         ("apply", {"state_id": "s0", "tactics": ["intro", "assumption"]}),
         *(("decide", {"state_id": "s0"}), ("goals", {"state_id": "s9"})),
     ]
-    calls = [{"session": session, "call": name, "arguments": told} for name, told in moves for session in (one, other)]
-    reply = server.send(
-        "POST", "/batch", json.dumps({"calls": [*calls, {"session": "none", "call": "goals"}]}).encode()
-    )
-    fresh = server.begin()
-    alone = [server.call(fresh, name, told).content for name, told in moves]
-    assert reply.content["answers"][:-1] == [answer for answer in alone for _ in range(2)]
-    assert reply.content["answers"][-1]["error"]["code"] == "unknown_session"
+    with running() as server:
+        both, fresh = (server.begin(), server.begin()), server.begin()
+        calls = [{"session": each, "call": name, "arguments": told} for name, told in moves for each in both]
+        calls.append({"session": "none", "call": "goals"})
+        answers = server.send("POST", "/batch", json.dumps({"calls": calls}).encode()).content["answers"]
+        alone = [server.call(fresh, name, told).content for name, told in moves]
+    assert answers[:-1] == [answer for answer in alone for _ in both]
+    assert answers[-1]["error"]["code"] == "unknown_session"
 
 
 def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turns() -> None:
