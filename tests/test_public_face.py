@@ -24,6 +24,7 @@ _TASK = {"reward": "terminating", "actions": "legal", "max_steps": 9, "render_mo
 
 def test_a_name_that_it_does_not_offer_is_told_with_those_that_it_does() -> None:
     assert oasis.__all__ == offered
+    assert all(callable(getattr(oasis, name)) for name in offered)
     assert dir(oasis) == sorted([*offered, "__version__"])
     with pytest.raises(AttributeError, match="oasis has no nothing; it offers check, countermodel, "):
         oasis.nothing  # noqa: B018
@@ -90,6 +91,11 @@ def test_text_that_others_read_otherwise_is_read_with_a_warning(text: str, remar
     for read in (oasis.parse, oasis.curriculum, oasis.decide, partial(gym.Task.of, **_TASK)):
         with pytest.warns(UserWarning, match=remark):
             read(text)
+    for line in (oasis.parse, oasis.decide, oasis.export):  # once, at the line that is written here
+        with pytest.warns(UserWarning, match=remark) as warned:
+            line(f"({text}) -> {text}")
+        assert {each.filename for each in warned} == {__file__}
+        assert len({str(each.message) for each in warned}) == len(warned)
 
 
 def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:

@@ -13,6 +13,8 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from oasis import __all__ as __all__
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
@@ -32,23 +34,6 @@ if TYPE_CHECKING:
     from tactics.formula import Formula
     from tactics.script import Script
 
-__all__ = [
-    "check",
-    "countermodel",
-    "curriculum",
-    "decide",
-    "examine",
-    "experiment",
-    "export",
-    "hint",
-    "lemmas",
-    "load",
-    "parse",
-    "prove",
-    "states",
-    "study",
-    "train",
-]
 _PORTIONS = 20
 """Of the practice of a lemma, after each of which a bar moves on."""
 
@@ -91,9 +76,12 @@ def _script(proof: str | Script) -> Script:
 
 
 def _warn(remarks: Iterable[str]) -> None:
-    """Say in warnings how text was read that others read otherwise."""
+    """Say in warnings, at the line that called this module, how text was read that others read otherwise."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame, level = frame.f_back, level + 1
     for remark in remarks:
-        warnings.warn(remark, stacklevel=3)
+        warnings.warn(remark, stacklevel=level)
 
 
 def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
@@ -167,11 +155,14 @@ def decide(lemma: str | Formula, seconds: float = 10.0) -> Decision:
 
 def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0) -> Proof | None:
     """A proof of a lemma, or one that no other beats; None if it has none, or none was found in the time."""
+    return _proof(_lemma(lemma), shortest, seconds)
+
+
+def _proof(wanted: Lemma, shortest: bool = False, seconds: float = 10.0) -> Proof | None:
     from oasis.escalation.proving import Teaching
     from oasis.notebook.proof import Proof
     from oasis.play.solving import Budget, solve
 
-    wanted = _lemma(lemma)
     found = solve(wanted.formula, Teaching(shortest=shortest), Budget(seconds=seconds))
     if found.script is None or (shortest and not found.is_shortest):
         return None
@@ -206,7 +197,7 @@ def export(lemma: str | Formula, to: str = "coq", proof: str | Script | None = N
     from tactics.errors import InputError
 
     wanted = _lemma(lemma)
-    found = prove(lemma) if proof is None else Proof(wanted.name, wanted.formula, _script(proof))
+    found = _proof(wanted) if proof is None else Proof(wanted.name, wanted.formula, _script(proof))
     if found is None:
         raise InputError(f"No proof of {wanted.name} was found; oasis.decide says whether it has one.")
     return found.export(to)
