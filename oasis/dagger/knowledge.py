@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from oasis.dagger.kept import Kept
@@ -51,7 +52,10 @@ class Knowledge(Kept):
 
     def __post_init__(self) -> None:
         for name in ("tactics", "formulas"):  # as they were at this moment, in an order of their own
-            object.__setattr__(self, name, dict(sorted(getattr(self, name).items())))
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Knowledge, (dict(self.tactics), dict(self.formulas), self.proofs)
 
     @classmethod
     def of(cls, episodes: Iterable[Episode]) -> Self:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -208,6 +209,9 @@ def test_other_content_has_another_version_and_its_order_does_not_matter() -> No
     ]
     assert len({each.version for each in (SMALL, *others)}) == len({SMALL, *others}) == 4
     assert Knowledge(dict(reversed([*SMALL.tactics.items()])), SMALL.formulas, 2) == SMALL
+    assert pickle.loads(pickle.dumps(SMALL)) == SMALL
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        SMALL.formulas["p0"] = 1  # type: ignore[index]
 
 
 # Fits
