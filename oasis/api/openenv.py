@@ -16,7 +16,7 @@ from socket import socket
 from typing import Any, Final
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
@@ -153,21 +153,23 @@ class Door:
         async def endpoint(request: Request) -> Response:
             try:
                 body = loads(await request.body() or b"{}")
-                return _json(await self._worked_out(answer, body, "action"))
+                return _json(await self._worked_out(answer, body, "action", _address(request)))
             except Refused as error:
                 return _json(refusal(error), STATUS.get(error.code, 422))
 
         return endpoint
 
-    async def _worked_out(self, answer: Callable[[Any], dict[str, Any]], message: Any, where: str) -> dict[str, Any]:
-        """The answer to a message, which may have an action somewhere."""
+    async def _worked_out(
+        self, answer: Callable[[Any], dict[str, Any]], message: Any, where: str, client: str
+    ) -> dict[str, Any]:
+        """The answer to a message, which may have an action somewhere; each client in turn. Raises Refused."""
         action = message.get(where) if isinstance(message, dict) else None
         asks = isinstance(action, dict) and asks_prover(action.get("call", ""), action.get("arguments"))
-        return await self._workers.run(partial(answer, message), asks=asks)
+        return await self._workers.run(partial(answer, message), asks=asks, client=client)
 
     async def _socket(self, socket: WebSocket) -> None:
         await socket.accept()
-        client = socket.client.host if socket.client else ""
+        client = _address(socket)
         self._open[client] += 1
         try:
             for number, most in ((self._open.total(), self._most), (self._open[client], self._of_client)):
@@ -180,6 +182,7 @@ class Door:
             self._open -= Counter([client])
 
     async def _talk(self, socket: WebSocket, environment: Environment) -> None:
+        client = str(id(environment))  # takes turns with the others, of which many may come from one address
         while True:
             try:
                 async with asyncio.timeout(self._seconds):
@@ -196,7 +199,7 @@ class Door:
             else:
                 if isinstance(message, dict) and message.get("type") == "close":
                     return await socket.close()
-                answer = await self._worked_out(environment.answer, message, "data")
+                answer = await self._worked_out(environment.answer, message, "data", client)
             await socket.send_text(dumps(answer).decode())
 
 
@@ -216,6 +219,11 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     each = served or Served()
     door = Door(most=each.sessions, seconds=each.idle, of_client=each.per_client)
     Serving(configuration(application(door, token), WebSocketConnection)).run([sock])
+
+
+def _address(connection: HTTPConnection) -> str:
+    """Where somebody comes from; empty if that is not known."""
+    return connection.client.host if connection.client else ""
 
 
 def _observed(answered: Answered) -> dict[str, Any]:

@@ -131,13 +131,15 @@ class Workers:
         finally:
             held.waiting -= 1
 
-    async def run(self, work: Callable[[], _Shown], *, asks: bool, client: str = "") -> _Shown:
+    async def run(self, work: Callable[[], _Shown], *, asks: bool, client: str) -> _Shown:
         """What a function gives, worked out in a thread.
 
         Args:
             work: the function.
             asks: whether it asks a prover.
-            client: as for `answer`.
+            client: who asks.
+
+        Raises Refused if too many calls of the client wait.
         """
         async with (self._provers if asks else self._calls).taken(client):
             return await to_thread.run_sync(work)

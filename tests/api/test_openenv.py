@@ -26,6 +26,7 @@ from oasis.api.http import configuration
 from oasis.api.limits import Limits
 from oasis.api.openenv import Door, Environment, application
 from oasis.api.web_socket import WebSocketConnection
+from oasis.api.working import MOST_WAITING
 from tests.api.conftest import AND_COMM, ANYTHING, Server, listening, serving
 from tests.api.test_serve import DOORS
 from tests.commands import environment
@@ -174,13 +175,13 @@ def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypatch: py
     goals = {"call": "goals", "arguments": {"state_id": "s0"}}
     certify_it = {"call": "certify", "arguments": {"state_id": "s0", "prover": "coq"}}
     with listening_at(application()) as server, ExitStack() as stack:
-        *asking, other = [stack.enter_context(opened(server)) for _ in range(7)]
+        *asking, other = [stack.enter_context(opened(server)) for _ in range(MOST_WAITING + 4)]
         for socket in asking:
             socket.send(json.dumps({"type": "step", "data": certify_it}))
         assert begun.acquire(timeout=30) and begun.acquire(timeout=30)
         assert observed(said(other, {"type": "step", "data": goals}))["error"]["code"] == "unknown_state"
         over.set()
-        assert [observed(json.loads(socket.recv(timeout=30))) for socket in asking] == [{"waited": True}] * 6
+        assert [observed(json.loads(socket.recv(timeout=30))) for socket in asking] == [{"waited": True}] * len(asking)
 
 
 @pytest.mark.slow
