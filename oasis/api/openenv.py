@@ -29,7 +29,6 @@ from oasis.api.guard import STATUS, Guard
 from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits, Served
 from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
-from oasis.api.sessions import MOST, SECONDS
 from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
 from oasis.ground.version import version
@@ -121,8 +120,8 @@ class Door:
     def __init__(
         self,
         limits: Limits | None = None,
-        most: int = MOST,
-        seconds: float = SECONDS,
+        most: int = Served.sessions,
+        seconds: float = Served.idle,
         of_client: int | None = None,
     ) -> None:
         self._limits, self._most, self._seconds, self._of_client = limits or Limits(), most, seconds, of_client

@@ -12,15 +12,11 @@ from time import monotonic
 from typing import Final
 
 from oasis.api.errors import Code, Refused
-from oasis.api.limits import Limits
+from oasis.api.limits import Limits, Served
 from oasis.api.session import Session
 
-SECONDS: Final = 3600.0
-"""After which a session ends that nobody asks anything."""
 UNBEGUN_SECONDS: Final = 60.0
 """After which a session ends in which no proof was begun."""
-MOST: Final = 1_000
-"""Sessions open at the same time."""
 _RETURN_SECONDS: Final = 1.0
 """Between two returns of memory, each of which takes a millisecond or more."""
 
@@ -58,8 +54,8 @@ class Sessions:
     def __init__(
         self,
         limits: Limits | None = None,
-        most: int = MOST,
-        seconds: float = SECONDS,
+        most: int = Served.sessions,
+        seconds: float = Served.idle,
         clock: Callable[[], float] = monotonic,
         of_client: int | None = None,
     ) -> None:

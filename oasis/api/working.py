@@ -7,7 +7,6 @@ What a call may take begins when it came, so waiting counts.
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -27,7 +26,7 @@ from oasis.api.limits import Limits
 from oasis.api.session import Session
 from oasis.api.sessions import Held
 from oasis.api.states import States, Way
-from oasis.ground.signals import end_with_parent
+from oasis.ground.signals import belong_to_parent
 
 _THREADS: Final = 4
 """Calls that are worked out at the same time in threads, at most one of a session."""
@@ -146,7 +145,7 @@ class Workers:
 
     async def _elsewhere(self, limits: Limits, way: Way, name: str, arguments: Any) -> dict[str, Any]:
         """The answer to a call, worked out in a process that knows the way to its state."""
-        pool = self._pool = self._pool or ProcessPoolExecutor(self._processes, get_context("spawn"), _prepare)
+        pool = self._pool = self._pool or ProcessPoolExecutor(self._processes, get_context("spawn"), belong_to_parent)
         try:
             return await asyncio.wrap_future(pool.submit(_answered, limits, way, name, arguments))
         except BrokenProcessPool:
@@ -185,9 +184,3 @@ def _answered(limits: Limits, way: Way, name: str, arguments: Any) -> dict[str, 
     session = Session(limits)
     session.states = States.on(way, limits)
     return call(session, name, arguments)
-
-
-def _prepare() -> None:
-    """Leave Ctrl-C to the server, and end when it ends, however it does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()

@@ -92,6 +92,12 @@ def end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
+def belong_to_parent() -> None:
+    """Leave Ctrl-C to the process that started this one, and end when it has ended, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
 @contextmanager
 def held_back(*signals: signal.Signals) -> Iterator[None]:
     """Keep signals from this thread until the end of the block, and from processes that are started in it for good.

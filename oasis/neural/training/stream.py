@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -11,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import count, islice
 from typing import Any, Final, TypeVar
 
-from oasis.ground.signals import end_with_parent
+from oasis.ground.signals import belong_to_parent
 from tactics.errors import InputError
 
 AHEAD: Final = 3
@@ -62,8 +61,7 @@ def _made(number: int) -> Any:
 
 
 def _prepare(make: Callable[[int], Any]) -> None:
-    """Know what to make, leave Ctrl-C to the parent, and end when it ends, however it does."""
+    """Know what to make."""
     global _make
     _make = make
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
+    belong_to_parent()
