@@ -26,7 +26,7 @@ from oasis.api.limits import Limits
 from oasis.api.session import Session
 from oasis.api.sessions import Held
 from oasis.api.states import States, Way
-from oasis.ground.signals import belong_to_parent
+from oasis.ground.signals import belong_to_parent, end_pool
 
 _THREADS: Final = 4
 """Calls that are worked out at the same time in threads, at most one of a session."""
@@ -157,10 +157,7 @@ class Workers:
         """End the processes."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            processes = [*(pool._processes or {}).values()]
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+            end_pool(pool)
 
 
 def _limited(limits: Limits, until: float) -> Limits:

@@ -10,12 +10,15 @@ from contextlib import contextmanager, redirect_stderr
 from threading import Thread, Timer, current_thread, main_thread
 from time import monotonic
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 _AGAIN: Final = 0.05
 """Seconds after which Ctrl-C comes again that was put off or dropped."""
 _LONGEST: Final = 5.0
-"""Seconds for which Ctrl-C waits for the end of what must not be left half done."""
+"""Seconds for which Ctrl-C waits for the end of what must not be left half done, and others for a pool's end."""
 _LLVM: Final = f"{os.sep}llvmlite{os.sep}"
 """In the path of code that hands over what LLVM owns; left in the midst, memory is freed twice."""
 
@@ -96,6 +99,20 @@ def belong_to_parent() -> None:
     """Leave Ctrl-C to the process that started this one, and end when it has ended, however it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+
+
+def end_pool(pool: ProcessPoolExecutor) -> None:
+    """End a pool and its processes at once, whatever they are at, and the thread that minds them.
+
+    If the thread were still closing its pipe when Python ends, Python could write to the closed pipe, and complain.
+    """
+    processes = [*(pool._processes or {}).values()]
+    thread: Any = pool._executor_manager_thread
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+    if thread is not None:
+        thread.join(_LONGEST)
 
 
 @contextmanager

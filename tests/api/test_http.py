@@ -124,7 +124,9 @@ def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turn
         replies = [server.call(one, "decide", {"state_id": "s0"}).content for _ in range(3)]
         codes = [reply.get("error", {}).get("code") for reply in replies]
         assert codes[-1] is None and {*codes} <= {None, "internal"}, "who has died is replaced"
+        thread: Any = workers._pool._executor_manager_thread
     workers.close()
+    assert not thread.is_alive(), "Python, as it ends, may write to the pipe that it closes"
 
 
 def _peirce() -> Session:

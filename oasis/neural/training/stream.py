@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import count, islice
 from typing import Any, Final, TypeVar
 
-from oasis.ground.signals import belong_to_parent
+from oasis.ground.signals import belong_to_parent, end_pool
 from tactics.errors import InputError
 
 AHEAD: Final = 3
@@ -46,9 +46,7 @@ def streamed(make: Callable[[int], T], first: int = 0, workers: int = 1, last: i
             "A process that makes training data has died, perhaps because memory ran out; go on with fewer --workers."
         ) from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in list((pool._processes or {}).values()):
-            process.kill()
+        end_pool(pool)
 
 
 _make: Callable[[int], Any] | None = None
