@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from tactics.errors import printable
 from tactics.formula import Formula, Implies, nested
@@ -52,6 +52,13 @@ class Problem:
         return chain(self.axioms, self.conjecture)
 
 
+class Reading(TypedDict, total=False):
+    """How JSON tells a lemma whose text others read otherwise: with all brackets, and why."""
+
+    reading: str
+    remarks: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Lemma:
     """A named formula to prove.
@@ -80,7 +87,7 @@ class Lemma:
         return f"{self.name}: {self.formula!r}"
 
     @property
-    def reading(self) -> dict[str, Any]:
+    def reading(self) -> Reading:
         """For JSON the formula with all brackets, and remarks; nothing if nobody reads the lemma's text otherwise."""
         return {"reading": show(self.formula, _BRACKETED), "remarks": list(self.remarks)} if self.remarks else {}
 

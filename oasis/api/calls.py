@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from inspect import cleandoc
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 from oasis.api import parameters
 from oasis.api.errors import Code, Refused
@@ -32,6 +33,11 @@ class Call:
     parameters: tuple[Parameter, ...]
 
     @property
+    def answer(self) -> Any:
+        """The type of its answer, one of `oasis.api.answers`."""
+        return get_type_hints(getattr(Session, self.name))["return"]
+
+    @property
     def about(self) -> str:
         """What it does, a sentence."""
         return self.told.partition("\n")[0]
@@ -40,6 +46,11 @@ class Call:
     def told(self) -> str:
         """What it does, and what its answer says, for whoever has not read anything else."""
         return cleandoc(getattr(Session, self.name).__doc__ or "")
+
+    def with_defaults(self, defaults: Mapping[str, Any]) -> Call:
+        """The same call with other values for some arguments that are left out."""
+        changed = (replace(each, default=defaults.get(each.name, each.default)) for each in self.parameters)
+        return replace(self, parameters=tuple(changed))
 
     def schema(self, limits: Limits) -> dict[str, Any]:
         """The JSON schema of its arguments, as one object."""
@@ -82,6 +93,13 @@ CALLS: Final = {
             ),
         ),
         Call("goals", (_STATE,)),
+        Call(
+            "probabilities",
+            (
+                _STATE,
+                Parameter("policy", WORD, "who would move: uniform, first, last, shape, look or tiny", "uniform"),
+            ),
+        ),
         Call("proof_graph", (_STATE,)),
         Call(
             "node",
@@ -89,7 +107,7 @@ CALLS: Final = {
                 Parameter(
                     "id",
                     TEXT,
-                    "state, goal from 0, hypothesis or conclusion, and sides, as s0.0.H.lr",
+                    "a state, and in it a goal, a hypothesis or the conclusion, and sides, as s0, s0.0 or s0.0.H.lr",
                     example="s0.0.conclusion",
                 ),
             ),
@@ -112,10 +130,14 @@ CALLS: Final = {
     )
 }
 """Every call by its name."""
+ACTION: Final = "TacticList"
+"""The `action_type` of an action whose `payload` is a list of tactics."""
 _QUICK: Final = {"apply", "goals", "node", "premise", "proof_graph"}
 _QUICK_TACTICS: Final = 8
 OF_TEACHER: Final = frozenset({"decide", "hint", "prove", "countermodel", "certify", "export"})
 """The calls that make no state, and may take as long as a call may take."""
+MAKE_STATES: Final = frozenset({"start", "apply", "simplify"})
+"""The calls that may make states; all others change nothing."""
 
 
 def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
@@ -124,7 +146,7 @@ def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
     Nothing is raised, whatever the name and the arguments are, unless the interpreter itself is stopped.
     """
     try:
-        read = read_all(_known(name).parameters, arguments, session.limits)
+        read = read_all(_known(name).parameters, _unpacked(name, arguments), session.limits)
         answer: dict[str, Any] = getattr(session, name)(**read)
     except Refused as error:
         return refusal(error)
@@ -142,7 +164,8 @@ def is_quick(session: Session, name: str, arguments: Any) -> bool:
     """Whether a call takes some milliseconds at most, whatever comes of it, so that others may wait for it."""
     if name not in _QUICK or not isinstance(arguments, dict):
         return False
-    tactics, place = arguments.get("tactics", ()), arguments.get("state_id") or arguments.get("id")
+    place = arguments.get("state_id") or arguments.get("id")
+    tactics = _unpacked(name, arguments).get("tactics", ())
     if not isinstance(tactics, list | tuple) or not isinstance(place, str):
         return True  # it is refused
     return len(tactics) <= _QUICK_TACTICS and session.is_small(place.partition(".")[0])
@@ -151,6 +174,24 @@ def is_quick(session: Session, name: str, arguments: Any) -> bool:
 def asks_prover(name: str, arguments: Any) -> bool:
     """Whether a call starts a prover that is a program of its own, which has its own limits."""
     return name == "certify" and isinstance(arguments, dict) and arguments.get("prover", "native") != "native"
+
+
+def _unpacked(name: str, arguments: Any) -> Any:
+    """Arguments of `apply` with their `tactics`, which may also come as the `payload` of an action."""
+    if not isinstance(arguments, dict) or name != "apply" or "tactics" in arguments:
+        return arguments
+    if arguments.get("action_type") != ACTION:
+        return arguments
+    named = {"payload": "tactics"}
+    return {named.get(key, key): value for key, value in arguments.items() if key != "action_type"}
+
+
+def as_action(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of the arguments of `apply` as an action, made of the usual one."""
+    told = dict(schema["properties"])
+    action = {"action_type": {"const": ACTION}, "payload": told.pop("tactics")}
+    required = [name for name in schema["required"] if name != "tactics"]
+    return {**schema, "properties": {**told, **action}, "required": [*required, *action]}
 
 
 def _known(name: object) -> Call:

@@ -1,12 +1,10 @@
-"""Why a call is refused: a closed list of codes, each with what it means, and the exception that carries one.
-
-Imports nothing of ours.
-"""
+"""Why a call is refused: a closed list of codes, each with what it means, and the exception that carries one."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+
+from oasis.api.answers import Error
 
 
 class Code(StrEnum):
@@ -50,6 +48,6 @@ class Refused(Exception):
         super().__init__(message)
         self.code = code
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Error:
         """The code and the sentence."""
         return {"code": str(self.code), "message": str(self)}

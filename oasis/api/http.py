@@ -23,7 +23,7 @@ from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import BUSY, MOST_BYTES, STATUS, Guard, send_body
 from oasis.api.limits import Served
-from oasis.api.openapi import HEADER, openapi
+from oasis.api.openapi import HEADER, VERSION, openapi
 from oasis.api.parameters import BATCH, read_all
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
@@ -37,6 +37,9 @@ ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
 }
 """The method and the path of each call."""
 _HEADER: Final = HEADER.lower().encode()
+_IDS: Final = ("state_id", "from_id", "id")
+"""What is the id of a state, or begins with one."""
+_QUALIFIED: Final = re.compile(r"([A-Za-z0-9_-]{32})\.(.*)", re.DOTALL)
 _TOGETHER: Final = 8
 """Sessions of a batch that are asked at the same time, each one call after the other."""
 
@@ -90,7 +93,7 @@ class Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request whose body comes in one piece. Raises Refused."""
-        method, path, rest = scope["method"], scope["path"], ""
+        method, path, rest = scope["method"], scope["path"].removeprefix(VERSION), ""
         route = self._routes.get((method, path))
         if route is None:
             begin = path.find("/", 1) + 1
@@ -109,13 +112,14 @@ class Door:
         return _answer({"session": self._sessions.open(request.client), "seconds": self._sessions.seconds}, 201)
 
     async def _end(self, request: Request) -> Answer:
-        self._sessions.close(_named(request))
+        self._sessions.close(_named(request.session))
         return _answer({"ended": True})
 
     async def _call(self, name: str, request: Request) -> Answer:
-        held = self._sessions.get(_named(request))
-        arguments = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
-        return await self._workers.answer(held, name, arguments, _answer, request.client)
+        told = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
+        session, arguments, is_in_id = _addressed(request.session, told)
+        show = partial(_qualified, session) if is_in_id else _answer
+        return await self._workers.answer(self._sessions.get(session), name, arguments, show, request.client)
 
     async def _batch(self, request: Request) -> Answer:
         """Answer calls of many sessions, those of one session in their order. Raises Refused for what is no batch."""
@@ -194,11 +198,40 @@ def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvi
     )
 
 
-def _named(request: Request) -> str:
-    """The id of the session that is asked. Raises Refused if none is told."""
-    if not request.session:
+def _named(*sessions: str) -> str:
+    """The id of the session that is asked. Raises Refused if none is told, or more than one."""
+    told = {each for each in sessions if each}
+    if not told:
         raise Refused(Code.BAD_ARGUMENT, f"The header {HEADER} is missing; send what POST /session has given.")
-    return request.session
+    if len(told) > 1:
+        raise Refused(Code.BAD_ARGUMENT, "This names more than one session; name one.")
+    return told.pop()
+
+
+def _addressed(named: str, arguments: Any) -> tuple[str, Any, bool]:
+    """The session that is asked, the arguments without it, and whether the id of the state names it.
+
+    Args:
+        named: in the header; empty for none.
+        arguments: as they came; they may have a `session`, and an id may be `SESSION.s0`.
+
+    Raises Refused if none is told, or more than one.
+    """
+    if not isinstance(arguments, dict):
+        return _named(named), arguments, False
+    in_body, in_id = "", ""
+    if isinstance(arguments.get("session"), str):
+        arguments = dict(arguments)
+        in_body = arguments.pop("session")
+    for key in _IDS:
+        if isinstance(place := arguments.get(key), str) and (found := _QUALIFIED.fullmatch(place)):
+            in_id, arguments = found[1], {**arguments, key: found[2]}
+    return _named(named, in_body, in_id), arguments, bool(in_id)
+
+
+def _qualified(session: str, content: dict[str, Any]) -> Answer:
+    """An answer to who names the session in the ids of states: so are those in it."""
+    return _answer(content | {key: f"{session}.{content[key]}" for key in _IDS if isinstance(content.get(key), str)})
 
 
 def _answer(content: dict[str, Any], status: int = 200) -> Answer:
@@ -226,7 +259,9 @@ def _nothing(method: str, path: str, methods: list[str]) -> Answer:
 def _about(sessions: Sessions) -> str:
     return (
         "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic. POST /session begins "
-        f"a session, which is named in the header {HEADER} and ends after {sessions.seconds:g} seconds in which it is "
-        "not used; POST /batch has calls of many sessions. A body is a JSON object, and so is an answer; a call that "
-        "is refused is answered with an object `error` that has a `code` and a `message`."
+        f"a session. It is named in the header {HEADER}, as `session` in the body, or before the id of a state, as in "
+        f"`SESSION.s0`, and then also in the answer; it ends after {sessions.seconds:g} seconds in which it is not "
+        f"used. POST /batch has calls of many sessions. Addresses may begin with {VERSION}. A body is a JSON object, "
+        "and so is an answer; a call that is refused is answered with an object `error` that has a `code` and a "
+        "`message`."
     )

@@ -17,9 +17,11 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
 from oasis.api import resources
-from oasis.api.calls import CALLS, dumps, refusal
+from oasis.api.answers import Anew, Begun, Ended
+from oasis.api.calls import CALLS, MAKE_STATES, dumps, refusal
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
+from oasis.api.schemas import schema_of_answer
 from oasis.api.session import Session
 from oasis.api.sessions import Held, Sessions
 from oasis.api.working import Workers
@@ -38,6 +40,11 @@ _ABOUT: Final = (
 )
 _SESSIONS: Final = f"Begin with {NEW}, and send the session that it gives with every call."
 _SESSION: Final = {"type": "string", "description": f"What {NEW} has given."}
+
+
+_DEFAULTS: Final[dict[str, dict[str, Any]]] = {"apply": {"graph": False}}
+"""Where models are told less than other programs, since they read all of it."""
+_CALLS: Final = {name: call.with_defaults(_DEFAULTS.get(name, {})) for name, call in CALLS.items()}
 
 
 class Tools:
@@ -63,26 +70,41 @@ class Tools:
             if self._sessions
             else "Begin anew, with no states and room for more.",
             input_schema={"type": "object", "properties": {}, "additionalProperties": False},
+            output_schema=schema_of_answer(Begun if self._sessions else Anew),
+            annotations=_annotated(changes=True, again=False),
         )
-        end = types.Tool(name=END, description="End a session.", input_schema=self._with_session({"type": "object"}))
+        end = types.Tool(
+            name=END,
+            description="End a session.",
+            input_schema=self._with_session({"type": "object"}),
+            output_schema=schema_of_answer(Ended),
+            annotations=_annotated(changes=True, again=False),
+        )
         tools = [
-            types.Tool(name=each.name, description=each.told, input_schema=self._with_session(each.schema(self.limits)))
-            for each in CALLS.values()
+            types.Tool(
+                name=each.name,
+                description=each.told,
+                input_schema=self._with_session(each.schema(self.limits)),
+                output_schema=schema_of_answer(each.answer),
+                annotations=_annotated(changes=each.name in MAKE_STATES, again=True),
+            )
+            for each in _CALLS.values()
         ]
         return [*tools, begin, *([end] if self._sessions else [])]
 
     async def call(self, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
-        """The answer to a call, as text; an error that the model sees if it is refused."""
+        """The answer to a call, as text and as JSON; an error that the model sees if it is refused."""
         try:
-            body, is_error = await self._answered(name, arguments)
+            content = await self._answered(name, _DEFAULTS.get(name, {}) | arguments)
         except Refused as error:
-            body, is_error = dumps(refusal(error)), True
-        text = types.TextContent(type="text", text=body.decode())
-        return types.CallToolResult(content=[text], is_error=is_error)
+            content = refusal(error)
+        text = types.TextContent(type="text", text=dumps(content).decode())
+        is_error = content.keys() == {"error"}
+        return types.CallToolResult(content=[text], structured_content=None if is_error else content, is_error=is_error)
 
-    async def _answered(self, name: str, arguments: dict[str, Any]) -> tuple[bytes, bool]:
+    async def _answered(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == NEW and not arguments:
-            return self._begun(), False
+            return self._begun()
         held = self._own
         if self._sessions:
             arguments = dict(arguments)
@@ -91,17 +113,15 @@ class Tools:
                 raise Refused(Code.BAD_ARGUMENT, f"The argument session is missing. {_SESSIONS}")
             if name == END and not arguments:
                 self._sessions.close(session)
-                return dumps({"ended": True}), False
+                return {"ended": True}
             held = self._sessions.get(session)
-        return await self._workers.answer(
-            held, name, arguments, lambda content: (dumps(content), content.keys() == {"error"})
-        )
+        return await self._workers.answer(held, name, arguments, lambda content: content)
 
-    def _begun(self) -> bytes:
+    def _begun(self) -> dict[str, Any]:
         if self._sessions:
-            return dumps({"session": self._sessions.open(), "seconds": self._sessions.seconds})
+            return {"session": self._sessions.open(), "seconds": self._sessions.seconds}
         self._own = self._unused()
-        return dumps({"begun": True})
+        return {"begun": True}
 
     def _unused(self) -> Held:
         return Held(Session(self.limits), 0.0)
@@ -114,6 +134,13 @@ class Tools:
             "properties": {"session": _SESSION, **schema.get("properties", {})},
             "required": ["session", *schema.get("required", ())],
         }
+
+
+def _annotated(*, changes: bool, again: bool) -> types.ToolAnnotations:
+    """What clients may think of a tool: whether it changes anything, and whether it does so again if called again."""
+    return types.ToolAnnotations(
+        read_only_hint=not changes, destructive_hint=False, idempotent_hint=again, open_world_hint=False
+    )
 
 
 _Context = ServerRequestContext[dict[str, Any]]

@@ -6,51 +6,31 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from oasis.api.calls import CALLS, Call
+from oasis.api.answers import Answers, Begun, Ended, Refusal
+from oasis.api.calls import CALLS, Call, as_action
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
 from oasis.api.limits import Limits
 from oasis.api.parameters import BATCH, schema_of
+from oasis.api.schemas import REFERENCE, components
 from oasis.ground.version import version
 
 HEADER: Final = "Oasis-Session"
 """The header that names a session."""
+VERSION: Final = "/v1"
+"""How addresses may begin; a change that breaks programs would begin another one."""
 _JSON: Final = "application/json"
-_ERROR: Final = {
-    "type": "object",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {
-                    "enum": [str(code) for code in Code],
-                    "description": "\n".join(f"`{code}`: {code.about}" for code in Code),
-                },
-                "message": {"type": "string"},
-            },
-            "required": ["code", "message"],
-        }
-    },
-    "required": ["error"],
-}
-_ANSWER: Final = {"type": "object"}
-_BEGUN: Final = {
-    "type": "object",
-    "properties": {"session": {"type": "string"}, "seconds": {"type": "number"}},
-    "required": ["session", "seconds"],
-}
-_ANSWERS: Final = {
-    "type": "object",
-    "properties": {"answers": {"type": "array", "items": {"type": "object"}}},
-    "required": ["answers"],
-}
-_ENDED: Final = {"type": "object", "properties": {"ended": {"const": True}}, "required": ["ended"]}
 _SESSION: Final = {
     "name": HEADER,
     "in": "header",
     "required": True,
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{32}$"},
     "description": "What `POST /session` has given.",
+}
+_NAMED: Final = {
+    **_SESSION,
+    "required": False,
+    "description": "What `POST /session` has given, unless the body or the id of the state names it.",
 }
 
 
@@ -65,20 +45,22 @@ def openapi(about: str, routes: Mapping[str, tuple[str, str]], limits: Limits, t
     """
     paths: dict[str, dict[str, Any]] = {
         "/session": {
-            "post": _operation("begin", "Begin a session.", {"201": ("The session.", _BEGUN)}),
-            "delete": _operation("end", "End a session.", {"200": ("It has ended.", _ENDED)}, [_SESSION]),
+            "post": _operation("begin", "Begin a session.", {"201": ("The session.", _referred(Begun))}),
+            "delete": _operation("end", "End a session.", {"200": ("It has ended.", _referred(Ended))}, [_SESSION]),
         }
     }
-    batch = _operation("batch", "Ask many sessions at once.", {"200": ("The answers, in the same order.", _ANSWERS)})
+    batch = _operation("batch", "Ask many sessions at once.", {"200": ("The answers.", _referred(Answers))})
     batch["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema_of([BATCH], limits)}}}
     paths["/batch"] = {"post": batch}
     for name, (method, path) in routes.items():
         paths.setdefault(path, {})[method.lower()] = _asked(CALLS[name], re.findall(r"\{(\w+)\}", path), limits)
+    answered = [Answers, Begun, Ended, Refusal, *(call.answer for call in CALLS.values())]
     page: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "Oasis", "version": version(), "description": about},
+        "servers": [{"url": VERSION}],
         "paths": paths,
-        "components": {"schemas": {"Error": _ERROR}},
+        "components": {"schemas": components(answered)},
     }
     if token:
         page["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
@@ -92,11 +74,19 @@ def _asked(call: Call, placed: list[str], limits: Limits) -> dict[str, Any]:
     inside = [
         {"name": name, "in": "path", "required": True, "schema": schema["properties"].pop(name)} for name in placed
     ]
-    operation = _operation(call.name, call.about, {"200": ("The answer.", _ANSWER)}, [_SESSION, *inside])
+    answered = {"200": ("The answer.", _referred(call.answer))}
+    operation = _operation(call.name, call.about, answered, [_NAMED, *inside])
     operation["description"] = call.told
     if schema["properties"]:
-        operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
+        schema["properties"]["session"] = {"type": "string", "description": "What `POST /session` has given."}
+        asked = {"oneOf": [schema, as_action(schema)]} if call.name == "apply" else schema
+        operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": asked}}}
     return operation
+
+
+def _referred(answer: Any) -> dict[str, str]:
+    """Where the page has the schema of a type."""
+    return {"$ref": REFERENCE.format(model=answer.__name__)}
 
 
 def _operation(
@@ -108,7 +98,7 @@ def _operation(
     refused = {
         str(status): {
             "description": " ".join(code.about for code in codes),
-            "content": {_JSON: {"schema": {"$ref": "#/components/schemas/Error"}}},
+            "content": {_JSON: {"schema": _referred(Refusal)}},
         }
         for status, codes in sorted(by_status.items())
     }

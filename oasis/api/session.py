@@ -9,21 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from oasis.api import showing
+from oasis.api import answers, showing
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
-from oasis.api.showing import shown
+from oasis.api.showing import goals_shown, moves_shown, shown
 from oasis.api.states import Position, States, Way, read_tactic
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.names import POLICIES, SOLVERS
 from tactics.errors import InputError
 from tactics.goal import Move
-from tactics.json_form import move_to_json, script_to_json
 from tactics.rules import IllegalMove, first_safe, legal_moves, premises, rule_named
 
+if TYPE_CHECKING:
+    from oasis.play.policy import Policy
+
+_Found = TypeVar("_Found")
 _SMALL: Final = 4_000
 """Nodes of all goals of a proof."""
 _LEAST: Final = 0.001
@@ -61,7 +65,7 @@ class Session:
         state = self.states.by_id.get(named) if isinstance(named, str) else None
         return None if state is None else state.told
 
-    def start(self, lemma: str) -> dict[str, Any]:
+    def start(self, lemma: str) -> answers.Started:
         """Begin the proof of a lemma: a name, or a formula in any notation.
 
         The answer has the name of the `lemma`, `state_id`, from which to go on, `goals`: what is to be proved, the
@@ -71,63 +75,91 @@ class Session:
         state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **state.lemma.reading, **shown(state)}
 
-    def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> dict[str, Any]:
+    def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> answers.Applied:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state.
 
         A tactic is a rule, and the name of a hypothesis if the rule takes one: `intro`, `imply1 H`. It acts on the
         first goal. The answer has `state_id`, `goals` and `proved` of the last state, `valid`: whether all tactics
-        applied, `error`, which says which one did not and why, else null, and the `proof_graph` if it is asked for.
+        applied, `cost`: how many did, `error`, which says which one did not and why, else null, and the `proof_graph`
+        if it is asked for.
         """
-        state, error = self._played(self.states.get(state_id), tactics, self.states.after)
-        return {**_result(state, error), "proof_graph": showing.graph(state) if graph else None}
+        state, cost, error = self._played(self.states.get(state_id), tactics, self.states.after)
+        proof_graph = showing.graph(state) if graph else None
+        return {**shown(state), "valid": error is None, "cost": cost, "error": error, "proof_graph": proof_graph}
 
-    def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> answers.Tried:
         """What each alternative, a list of tactics, would lead to; no state is made.
 
         The answer has `state_id` and `alternatives`, in which each has what `apply` would answer, and the number of
         `goals_open`. Send the one that you choose with `apply`.
         """
         state, limit = self.states.get(state_id), self._limit()
-        results = []
+        results: list[answers.Alternative] = []
         for tactics in alternatives:
-            reached, error = self._played(state, tactics, self.states.tried, limit)
-            told = {"goals_open": len(reached.goals), **_result(reached, error)}
-            results.append({name: value for name, value in told.items() if name != "state_id"})
+            reached, cost, error = self._played(state, tactics, self.states.tried, limit)
+            results.append(
+                {
+                    "goals_open": len(reached.goals),
+                    "proved": not reached.goals,
+                    "goals": goals_shown(reached.goals),
+                    "valid": error is None,
+                    "cost": cost,
+                    "error": error,
+                }
+            )
         return {"state_id": state.id, "alternatives": results}
 
-    def goals(self, state_id: str) -> dict[str, Any]:
+    def goals(self, state_id: str) -> answers.Goals:
         """The goals of a state, and the moves that apply to the focused one.
 
         The answer has `state_id`, `goals`, `proved` and `moves`: for each its `rule`, and its `hypothesis` or null.
         """
         state = self.states.get(state_id)
         moves = legal_moves(state.goals[0]) if state.goals else ()
-        return {**shown(state), "moves": list(map(move_to_json, moves))}
+        return {**shown(state), "moves": moves_shown(moves)}
 
-    def proof_graph(self, state_id: str) -> dict[str, Any]:
+    def probabilities(self, state_id: str, policy: str = "uniform") -> answers.Probabilities:
+        """How likely a policy is to make each move that applies to the focused goal, such as `uniform` or `tiny`.
+
+        The answer has `state_id`, `policy`, and `moves`: for each its `rule`, its `hypothesis` or null, and its
+        `probability`.
+        """
+        state, judge = self.states.get(state_id), _policy(policy)
+        if not state.goals:
+            return {"state_id": state.id, "policy": policy, "moves": []}
+        (likely,) = self._in_time(lambda: judge.probabilities([state.goals]))
+        moves: list[answers.Probability] = [
+            {**move, "probability": float(each)}
+            for move, each in zip(moves_shown(legal_moves(state.goals[0])), likely, strict=True)
+        ]
+        return {"state_id": state.id, "policy": policy, "moves": moves}
+
+    def proof_graph(self, state_id: str) -> answers.ProofGraph:
         """How a state was reached: the lemma, the moves, and what each made of which goal.
 
         The answer has `state_id`, the `lemma`, the `script` of moves, `nodes`: the goals, each with its `id` and
         whether it is `proved`, and `edges`: for each `step` its `move`, and which goals it leads `from` and `to`.
         """
         state = self.states.get(state_id)
-        script = script_to_json(state.script)
+        script = moves_shown(state.script)
         return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
 
-    def node(self, id: str) -> dict[str, Any]:  # noqa: A002 - as it is sent
-        """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`.
+    def node(self, id: str) -> answers.Node:  # noqa: A002 - as it is sent
+        """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`; or the trees of goals.
 
-        The answer has `id`, `formula`, its `size`, and its `nodes`, which name others by their places from 0; that of
-        the whole is `root`.
+        `s3` is a state with all its goals, `s3.0` one of them, and `s3.g2` one of the proof graph. The answer has `id`
+        and `nodes`, which name others by their places from 0. Of a formula it has `formula`, its `size`, and its place
+        `root`; else `goals`, in which each formula is the place of a node.
         """
         state_id, _, rest = id.partition(".")
         return showing.node(self.states.get(state_id), rest, id)
 
-    def simplify(self, state_id: str) -> dict[str, Any]:
+    def simplify(self, state_id: str) -> answers.Simplified:
         """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number.
 
         What is left needs a choice: `left`, `right`, `imply4`, or there is no proof. The answer has the `moves`, the
-        `state_id`, `goals` and `proved` of the state that they lead to from `from_id`, and an `error` or null.
+        `state_id`, `goals` and `proved` of the state that they lead to from `from_id`, the syntax trees of these goals
+        as `ast` (as `node` tells them), and an `error` or null.
         """
         first = state = self.states.get(state_id)
         limit, moves = self._limit(), list[Move]()
@@ -145,10 +177,16 @@ class Session:
                 error = refused
             else:
                 moves.append(move)
-        told = {"from_id": first.id, "cost": len(moves), "moves": script_to_json(moves)}
-        return {**told, **shown(state), "error": error and error.to_json()}
+        return {
+            "from_id": first.id,
+            "cost": len(moves),
+            "moves": moves_shown(moves),
+            **shown(state),
+            "ast": showing.trees(state.goals),
+            "error": None if error is None else error.to_json(),
+        }
 
-    def premise(self, state_id: str, rule: str, hypothesis: str = "") -> dict[str, Any]:
+    def premise(self, state_id: str, rule: str, hypothesis: str = "") -> answers.Premise:
         """Whether a rule applies to the focused goal, and what is missing if it does not.
 
         The answer has `state_id`, `satisfied`, the list of what is `missing`, and `why` in words.
@@ -164,21 +202,21 @@ class Session:
             raise Refused(Code.BAD_TACTIC, str(error)) from None
         return {"state_id": state.id, "satisfied": True, "missing": [], "why": ""}
 
-    def decide(self, state_id: str) -> dict[str, Any]:
+    def decide(self, state_id: str) -> answers.Decided:
         """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough.
 
         The answer has `state_id`, one of these as `verdict`, and the `reason` for `unknown`.
         """
         from oasis.teacher.hints import Teacher
 
-        state, reason = self.states.get(state_id), ""
+        state = self.states.get(state_id)
         try:
-            verdict = "provable" if Teacher(self._limit()).valid(state.goals) else "unprovable"
+            holds = Teacher(self._limit()).valid(state.goals)
         except LimitReached as error:
-            verdict, reason = "unknown", str(error)
-        return {"state_id": state.id, "verdict": verdict, "reason": reason}
+            return {"state_id": state.id, "verdict": "unknown", "reason": str(error)}
+        return {"state_id": state.id, "verdict": "provable" if holds else "unprovable", "reason": ""}
 
-    def hint(self, state_id: str, level: int = 1) -> dict[str, Any]:
+    def hint(self, state_id: str, level: int = 1) -> answers.Hint:
         """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason.
 
         The answer has `state_id`, `level`, whether it is `provable`, `words`, and as far as the level goes `where`,
@@ -198,10 +236,10 @@ class Session:
             "words": hint.sentences(),
             "where": advice.where if advice and level >= 2 else None,
             "rule": advice.move.rule if advice and level >= 3 else None,
-            "move": move_to_json(advice.move) if advice and level >= 4 else None,
+            "move": moves_shown([advice.move])[0] if advice and level >= 4 else None,
         }
 
-    def prove(self, state_id: str, solver: str = "teacher") -> dict[str, Any]:
+    def prove(self, state_id: str, solver: str = "teacher") -> answers.Proved:
         """Have a solver prove the lemma that a state comes from: `teacher`, a search as `best-first`, or `escalate`.
 
         A colon and a policy may follow, as in `best-first:tiny`. The answer has `state_id`, the `status` (`proved`,
@@ -221,9 +259,10 @@ class Session:
         budget = Budget(seconds=max(self.limits.seconds, _LEAST), memory=self.limits.memory)
         attempt = solve(state.lemma.formula, proving, budget)
         told = attempt.to_json([count for count in proving.counts if count != "seconds"])
-        return {"state_id": state.id, **{name: value for name, value in told.items() if name != "certificates"}}
+        del told["certificates"]
+        return cast("answers.Proved", {"state_id": state.id, **told})
 
-    def countermodel(self, state_id: str) -> dict[str, Any]:
+    def countermodel(self, state_id: str) -> answers.Refuted:
         """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words.
 
         The answer has `state_id` and `countermodel`: null, or the number of the `goal` from 0, the `worlds`, whether it
@@ -235,16 +274,16 @@ class Session:
         state = self.states.get(state_id)
         teacher = Teacher(self._limit())
 
-        def found() -> dict[str, Any] | None:
+        def found() -> answers.Countermodel | None:
             for number, goal in enumerate(state.goals):
                 model = teacher.refute((goal,))
                 if model is not None:
-                    return {"goal": number, **to_json(model)}
+                    return cast("answers.Countermodel", {"goal": number, **to_json(model)})
             return None
 
         return {"state_id": state.id, "countermodel": self._in_time(found)}
 
-    def certify(self, state_id: str, prover: str = "native") -> dict[str, Any]:
+    def certify(self, state_id: str, prover: str = "native") -> answers.Certified:
         """What a prover says of a whole proof: `native` replays it, `coq` and `lean` know nothing of this program.
 
         The answer has `state_id` and the `certificate`: the `prover`, whether it has `accepted` the proof, the
@@ -261,9 +300,9 @@ class Session:
             raise Refused(Code.PROVER_MISSING, str(error)) from None
         except BackendError as error:
             raise Refused(Code.PROVER_FAILED, str(error)) from None
-        return {"state_id": state.id, "certificate": asdict(certificate)}
+        return {"state_id": state.id, "certificate": cast("answers.Certificate", asdict(certificate))}
 
-    def export(self, state_id: str, to: str) -> dict[str, Any]:
+    def export(self, state_id: str, to: str) -> answers.Exported:
         """A whole proof as a file for a prover, for LaTeX, in words or as a picture.
 
         The answer has `state_id`, the kind of file as `to`, the `suffix` of its name, and its `text`.
@@ -280,7 +319,7 @@ class Session:
     def _limit(self) -> Limit:
         return Limit(self.limits.seconds, self.limits.memory)
 
-    def _in_time(self, found: Callable[[], Any]) -> Any:
+    def _in_time(self, found: Callable[[], _Found]) -> _Found:
         try:
             return found()
         except LimitReached as error:
@@ -304,32 +343,45 @@ class Session:
         tactics: Sequence[Any],
         after: Callable[[Position, Move], Position],
         limit: Limit | None = None,
-    ) -> tuple[Position, dict[str, Any] | None]:
-        """The last state that tactics lead to, and what is wrong with the next one, with its place from 1."""
+    ) -> tuple[Position, int, answers.TacticError | None]:
+        """The last state that tactics lead to, how many do, and what is wrong with the next one, its place from 1."""
         limit = limit or self._limit()
         for place, tactic in enumerate(tactics, 1):
             try:
                 limit.check()
                 state = after(state, read_tactic(tactic))
             except Refused as error:
-                return state, {"tactic": place, **error.to_json()}
+                return state, place - 1, {"tactic": place, **error.to_json()}
             except LimitReached as reached:
-                return state, {"tactic": place, **_out_of_time(reached).to_json()}
-        return state, None
+                return state, place - 1, {"tactic": place, **_out_of_time(reached).to_json()}
+        return state, len(tactics), None
+
+
+@lru_cache
+def _policy(name: str) -> Policy:
+    """The policy of a name. Raises Refused for the teacher, who is asked otherwise, and for those of others."""
+    if name not in (ours := [each for each in _policies() if each != "teacher"]):
+        raise Refused(Code.BAD_ARGUMENT, f"policy is one of {', '.join(ours)}, not {brief(name)}.")
+    try:
+        made: Policy = POLICIES.make(name)
+    except InputError as error:
+        raise Refused(Code.BAD_ARGUMENT, str(error)) from None
+    return made
+
+
+def _policies() -> list[str]:
+    """The policies of ours that need no argument, which might be a file or code."""
+    return [each for each, entry in POLICIES.entries.items() if not entry.argument]
 
 
 def _check_ours(solver: str) -> None:
     """Raise Refused for a solver or a policy that is none of ours, which might read a file or run code."""
     name, _, policy = solver.partition(":")
-    policies = [each for each, entry in POLICIES.entries.items() if not entry.argument]
+    policies = _policies()
     if not all(part in SOLVERS for part in name.split("+")):
         raise Refused(Code.BAD_ARGUMENT, f"solver is one of {', '.join(SOLVERS)}, not {brief(name)}.")
     if policy and policy not in policies:
         raise Refused(Code.BAD_ARGUMENT, f"A solver's policy is one of {', '.join(policies)}, not {brief(policy)}.")
-
-
-def _result(state: Position, error: dict[str, Any] | None) -> dict[str, Any]:
-    return {**shown(state), "valid": error is None, "error": error}
 
 
 def _out_of_time(reached: LimitReached) -> Refused:

@@ -5,14 +5,16 @@ Nothing is nested more deeply for a deeper formula: a formula's tree is a list o
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Final, cast
 
+from oasis.api import answers
 from oasis.api.errors import Code, Refused
 from oasis.api.parameters import brief
 from oasis.api.states import Position
-from tactics.formula import FALSE, Atom, Binary, Formula, Implies, Or, subformulas
-from tactics.goal import Goal
-from tactics.json_form import goals_to_json, move_to_json, state_to_json
+from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, subformulas
+from tactics.goal import Goal, Move
+from tactics.json_form import goals_to_json
 from tactics.printer import show
 from tactics.rules import RULES, inferences
 
@@ -20,18 +22,38 @@ CONCLUSION: Final = "conclusion"
 """What a conclusion is called where a hypothesis has its name; hypotheses have names such as H0."""
 
 
-def shown(state: Position) -> dict[str, Any]:
+def shown(state: Position) -> answers.State:
     """The id of a state, its goals, the focused one first, and whether none is left."""
-    return {"state_id": state.id, "proved": not state.goals, **state_to_json(state.goals)}
+    return {"state_id": state.id, "proved": not state.goals, "goals": goals_shown(state.goals)}
 
 
-def graph(state: Position) -> dict[str, Any]:
+def goals_shown(goals: Iterable[Goal]) -> list[answers.Goal]:
+    """Goals in the one JSON form."""
+    return cast("list[answers.Goal]", goals_to_json(goals))
+
+
+def moves_shown(moves: Iterable[Move]) -> list[answers.Move]:
+    """Moves in the one JSON form."""
+    return [{"rule": move.rule, "hypothesis": move.hypothesis} for move in moves]
+
+
+def graph(state: Position) -> answers.Graph:
     """The goals that the moves from the lemma to a state have met, and for each move what it made of which goal.
 
     Nodes are numbered as they are met, from `g0`, the lemma; a goal is proved when nothing that its move left is open.
     """
+    goals, moves, open_ones = _graph(state)
+    nodes: list[answers.GraphNode] = [
+        {"id": f"g{number}", "proved": f"g{number}" not in open_ones, "goal": goal}
+        for number, goal in enumerate(goals_shown(goals))
+    ]
+    return {"nodes": nodes, "edges": list(moves.values())}
+
+
+def _graph(state: Position) -> tuple[list[Goal], dict[int, answers.GraphEdge], set[str]]:
+    """The goals of a proof graph, its edges by the number of the goal that they lead from, and the open nodes."""
     goals: list[Goal] = []
-    moves: dict[int, dict[str, Any]] = {}
+    moves: dict[int, answers.GraphEdge] = {}
     pending: list[int] = []
     for before, after in zip([None, *state.way], state.way, strict=False):
         kept = 0 if before is None else len(before.goals) - 1
@@ -44,31 +66,51 @@ def graph(state: Position) -> dict[str, Any]:
                 "step": after.length,
                 "from": f"g{focused}",
                 "to": named,
-                "move": move_to_json(after.move),
+                "move": {"rule": after.move.rule, "hypothesis": after.move.hypothesis},
             }
         pending += reversed(met)
     open_ones = {f"g{number}" for number in pending}
     for number in reversed(range(len(goals))):  # what a move leaves comes after what it is made on
         if number in moves and open_ones.intersection(moves[number]["to"]):
             open_ones.add(f"g{number}")
-    nodes = [
-        {"id": f"g{number}", "proved": f"g{number}" not in open_ones, "goal": goal}
-        for number, goal in enumerate(goals_to_json(goals))
+    return goals, moves, open_ones
+
+
+def trees(goals: Iterable[Goal]) -> answers.Trees:
+    """The syntax trees of goals: each distinct part of their formulas is one node, sides before the whole."""
+    goals, places = list(goals), dict[Formula, int]()
+    for goal in goals:
+        for formula in (*dict(goal.hypotheses).values(), goal.conclusion):
+            for part in subformulas(formula):
+                places.setdefault(part, len(places))
+    told: list[answers.GoalTree] = [
+        {
+            "hypotheses": [{"name": name, "formula": places[formula]} for name, formula in goal.hypotheses],
+            "conclusion": places[goal.conclusion],
+        }
+        for goal in goals
     ]
-    return {"nodes": nodes, "edges": list(moves.values())}
+    return {"nodes": [_part(part, places) for part in places], "goals": told}
 
 
-def node(state: Position, rest: str, node_id: str) -> dict[str, Any]:
-    """A part of a formula in a goal of a state, by a place such as `0.H.lr`: goal, hypothesis, and which sides.
+def node(state: Position, rest: str, node_id: str) -> answers.Node:
+    """The syntax trees of a state's goals, of a goal, or of a part of a formula.
 
-    Every distinct part of it is one node, sides before the whole, which is the last.
+    Args:
+        state: the state.
+        rest: empty for all its goals; `0` for one of them, `g3` for one of its proof graph; behind the number of one of
+            them a formula and which sides, such as `0.H.lr`.
+        node_id: how the whole is called.
+
+    Raises Refused if there is nothing there.
     """
     number, _, path = rest.partition(".")
     name, _, sides = path.partition(".")
-    if not number.isascii() or not number.isdigit() or len(number) > 9 or int(number) >= len(state.goals):
-        goals = f"goals 0 to {len(state.goals) - 1}" if state.goals else "no goal"
-        raise _no_node(node_id, f"state {state.id} has {goals}")
-    goal = state.goals[int(number)]
+    if not rest:
+        return _trees(node_id, state.goals)
+    goal = _goal(_graph(state)[0] if number[:1] == "g" else state.goals, number, f"state {state.id}", node_id)
+    if not path:
+        return _trees(node_id, [goal])
     formulas = {**dict(goal.hypotheses), CONCLUSION: goal.conclusion}
     if name not in formulas:
         raise _no_node(node_id, f"the goal has the formulas {', '.join(formulas)}")
@@ -90,26 +132,43 @@ def node(state: Position, rest: str, node_id: str) -> dict[str, Any]:
     }
 
 
+def _trees(node_id: str, goals: Iterable[Goal]) -> answers.Node:
+    told = trees(goals)
+    return {"id": node_id, "nodes": told["nodes"], "goals": told["goals"]}
+
+
+def _goal(goals: Sequence[Goal], number: str, where: str, node_id: str) -> Goal:
+    """The goal of a number, behind a `g` if it is one of a proof graph. Raises Refused if there is none."""
+    digits, last = number.removeprefix("g"), len(goals) - 1
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 9 or int(digits) > last:
+        letter = number[: len(number) - len(digits)]
+        there = f"goals {letter}0 to {letter}{last}" if goals else "no goal"
+        raise _no_node(node_id, f"{where} has {there}")
+    return goals[int(digits)]
+
+
 def _no_node(node_id: str, there: str) -> Refused:
     return Refused(
         Code.UNKNOWN_NODE,
-        f"There is no node {brief(node_id)}: {there}; an id is as in s0.0.{CONCLUSION} or s3.1.H0.lr.",
+        f"There is no node {brief(node_id)}: {there}; an id is as in s0, s0.0, s0.g0, s0.0.{CONCLUSION} or s3.1.H0.lr.",
     )
 
 
-def _part(formula: Formula, places: dict[Formula, int]) -> dict[str, Any]:
+def _part(formula: Formula, places: dict[Formula, int]) -> answers.Part:
     match formula:
         case Atom(name):
             return {"kind": "atom", "name": name}
         case Binary(left, right):
-            kind = "implies" if isinstance(formula, Implies) else "or" if isinstance(formula, Or) else "and"
-            return {"kind": kind, "left": places[left], "right": places[right]}
+            sides: answers.Part = {"kind": "and", "left": places[left], "right": places[right]}
+            if not isinstance(formula, And):
+                sides["kind"] = "implies" if isinstance(formula, Implies) else "or"
+            return sides
         case _:
             assert formula is FALSE
             return {"kind": "false"}
 
 
-def missing(goal: Goal, rule_name: str, hypothesis: str) -> list[dict[str, Any]]:
+def missing(goal: Goal, rule_name: str, hypothesis: str) -> list[answers.Missing]:
     """What a rule lacks to apply to a goal: a hypothesis to name, a form, or a formula among the hypotheses.
 
     Args:

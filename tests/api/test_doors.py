@@ -8,11 +8,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import fields
+from functools import cache
 from itertools import cycle, islice
 from random import Random
 from typing import Any, Final
 
 import gymnasium
+import jsonschema
 import pytest
 from anyio.from_thread import start_blocking_portal
 from mcp import types
@@ -20,13 +23,16 @@ from mcp.client import Client
 from websockets.sync.client import connect
 
 from oasis.api import Limits, Session, answer, call, openenv
+from oasis.api.answers import Proved, Refusal
 from oasis.api.calls import CALLS
 from oasis.api.gym.session import written
 from oasis.api.http import configuration
 from oasis.api.mcp import server
+from oasis.api.schemas import schema_of_answer
 from oasis.api.sessions import Sessions
 from oasis.api.web_socket import WebSocketConnection
 from oasis.ground.names import EXPORTS
+from oasis.play.solving import Cost
 from tests.api.conftest import WRONG, listening, running, speaking
 
 Door = Callable[[str, dict[str, Any]], bytes]
@@ -52,7 +58,7 @@ def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
     for lemma in cycle(_LEMMAS):
         state = ask("start", lemma=lemma)
         here = {"state_id": state["state_id"]}
-        for name in random.sample(("decide", "countermodel", "hint", "proof_graph", "prove"), 2):
+        for name in random.sample(("decide", "countermodel", "hint", "proof_graph", "prove", "probabilities"), 2):
             ask(name, **here)
         while not state["proved"] and (moves := ask("goals", **here)["moves"]):
             place = random.choice(["conclusion", *(each["name"] for each in state["goals"][0]["hypotheses"])])
@@ -86,7 +92,8 @@ def _http() -> Iterator[Door]:
 @contextmanager
 def _mcp(server: Any) -> Iterator[Door]:
     def asked(name: str, arguments: dict[str, Any]) -> bytes:
-        (content,) = portal.call(client.call_tool, name, arguments).content
+        told = {"graph": True, **arguments} if name == "apply" else arguments  # models are not told it unless they ask
+        (content,) = portal.call(client.call_tool, name, told).content
         assert isinstance(content, types.TextContent)
         return content.text.encode()
 
@@ -141,6 +148,30 @@ def test_each_door_gives_the_same_bytes(door: Callable[[], AbstractContextManage
     with door() as asked:
         for place, (name, arguments, expected) in enumerate(recorded):
             assert asked(name, arguments) == expected, (place, name, arguments)
+
+
+def test_answers_are_of_their_types_and_have_nothing_besides(recorded: Recorded) -> None:
+    for name, _, told in recorded:
+        content = json.loads(told)
+        jsonschema.validate(content, _closed(Refusal if content.keys() == {"error"} else CALLS[name].answer))
+    costs = {each.name for each in fields(Cost)} - {"seconds", "joules", "gpu_seconds"}
+    proved = schema_of_answer(Proved)
+    assert proved["properties"].keys() - proved["required"] == costs
+
+
+@cache
+def _closed(answer: Any) -> Any:
+    """The schema of an answer, in which objects have no fields but those that are told."""
+
+    def closed(schema: Any) -> Any:
+        if isinstance(schema, list):
+            return [closed(each) for each in schema]
+        if not isinstance(schema, dict):
+            return schema
+        more = {"additionalProperties": False} if "properties" in schema else {}
+        return {name: closed(each) for name, each in schema.items()} | more
+
+    return closed(schema_of_answer(answer))
 
 
 def test_the_script_asks_everything_and_is_refused_in_many_ways(recorded: Recorded) -> None:

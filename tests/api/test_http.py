@@ -107,6 +107,30 @@ def test_a_batch_answers_calls_of_many_sessions_each_as_by_itself() -> None:
     assert answers[-1]["error"]["code"] == "unknown_session"
 
 
+def test_a_session_is_named_in_the_header_in_the_body_or_before_the_id_of_a_state() -> None:
+    with running() as server:
+
+        def post(path: str, told: Any, headers: Any = None) -> Any:
+            return server.send("POST", path, json.dumps(told).encode(), headers).content
+
+        one, other = server.begin(), server.begin()
+        assert post("/v1/start", {"lemma": "A /\\ B -> A", "session": one})["state_id"] == "s0"
+        action = {"action_type": "TacticList", "payload": ["intro"]}
+        answer = post("/tactic", {"state_id": f"{one}.s0", **action})
+        assert (answer["state_id"], answer["cost"], answer["valid"]) == (f"{one}.s1", 1, True)
+        simplified = post("/simplify", {"state_id": answer["state_id"]})
+        assert (simplified["from_id"], simplified["proved"]) == (f"{one}.s1", True)
+        tree = server.send("GET", f"/node/{one}.s1.0.H").content
+        assert (tree["id"], tree["formula"]) == (f"{one}.s1.0.H", "A /\\ B")
+        for told, headers, sentence in (
+            ({"state_id": f"{one}.s0"}, {HEADER: other}, "more than one session"),
+            ({"state_id": "s0"}, {}, f"{HEADER} is missing"),
+            ({"state_id": f"{'x' * 32}.s0"}, {}, "no such session"),
+            ({"state_id": "s0", "session": 3}, {HEADER: one}, "no argument 'session'"),
+        ):
+            assert sentence in post("/goals", told, headers)["error"]["message"]
+
+
 def test_what_the_teacher_is_asked_is_worked_out_elsewhere_and_clients_take_turns() -> None:
     workers = Workers(1)
     with running(Sessions(most=3, of_client=2), workers=workers) as server:

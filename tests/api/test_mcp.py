@@ -14,6 +14,7 @@ from mcp.client import Client
 from oasis.api import Limits, resources
 from oasis.api.calls import CALLS
 from oasis.api.mcp import server
+from oasis.api.schemas import schema_of_answer
 from oasis.api.sessions import Sessions
 from tactics.rules import CAN_LOSE, RULES
 from tests.api.conftest import Server, speaking, started
@@ -31,7 +32,25 @@ async def test_every_call_is_a_tool_with_its_schema() -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert tools.keys() == {*CALLS, "new_session"}
     for name, call in CALLS.items():
-        assert (tools[name].description, tools[name].input_schema) == (call.told, call.schema(Limits()))
+        schema = call.schema(Limits())
+        if name == "apply":
+            schema["properties"]["graph"]["default"] = False
+        assert (tools[name].description, tools[name].input_schema) == (call.told, schema)
+        assert tools[name].output_schema == schema_of_answer(call.answer)
+    changing = {name for name, tool in tools.items() if not (tool.annotations and tool.annotations.read_only_hint)}
+    assert changing == {"start", "apply", "simplify", "new_session"}
+
+
+async def test_an_answer_comes_as_json_too_which_the_client_checks_and_without_the_graph_unless_it_is_asked_for() -> (
+    None
+):
+    async with Client(server()) as client:
+        await client.list_tools()
+        await client.call_tool("start", {"lemma": "A -> A"})
+        for more, graph in ({}, False), ({"graph": True}, True):
+            result = await client.call_tool("apply", {"state_id": "s0", "tactics": ["intro"], **more})
+            assert result.structured_content == json.loads(_text(result))
+            assert (result.structured_content["proof_graph"] is not None) is graph
 
 
 async def test_a_session_is_begun_anew() -> None:

@@ -16,6 +16,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.sessions import Sessions
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.native import Native
+from oasis.ground.names import POLICIES
 from tactics.goal import initial
 from tactics.json_form import script_from_json, state_to_json
 from tactics.parser import parse
@@ -62,6 +63,24 @@ def test_tactics_are_text_or_the_one_json_form() -> None:
     written = call(session, "apply", {"state_id": "s0", "tactics": ["intro", "destruct_and H"]})
     objects = [{"rule": "intro"}, {"rule": "destruct_and", "hypothesis": "H"}]
     assert call(session, "apply", {"state_id": "s0", "tactics": objects}) == written
+    action = {"action_type": "TacticList", "payload": ["intro", "destruct_and H"]}
+    assert call(session, "apply", {"state_id": "s0", **action}) == written
+    for wrong in ({"action_type": "Tactic", "payload": []}, {**action, "tactics": []}, {"action_type": "TacticList"}):
+        assert code(call(session, "apply", {"state_id": "s0", **wrong})) == "bad_argument"
+    assert not is_quick(session, "apply", {"state_id": "s0", **action, "payload": ["intro"] * 100})
+
+
+def test_a_policy_tells_how_likely_it_is_to_make_each_move() -> None:
+    session = started("A \\/ B -> B \\/ A")
+    call(session, "apply", {"state_id": "s0", "tactics": ["intro"]})
+    goals = call(session, "goals", {"state_id": "s1"})["moves"]
+    for policy in ("uniform", "look"):
+        moves = call(session, "probabilities", {"state_id": "s1", "policy": policy})["moves"]
+        assert [{name: move[name] for name in ("rule", "hypothesis")} for move in moves] == goals
+        likely = POLICIES.make(policy).probabilities([session.states.get("s1").goals])[0]
+        assert [move["probability"] for move in moves] == list(likely)
+    for wrong in ("teacher", "mine:Own", "hf:folder"):
+        assert code(call(session, "probabilities", {"state_id": "s1", "policy": wrong})) == "bad_argument"
 
 
 def test_alternatives_are_tried_without_moving() -> None:
@@ -116,7 +135,12 @@ def test_a_node_is_a_part_of_a_formula() -> None:
     assert call(session, "node", {"id": "s1.0.conclusion"})["formula"] == "A -> B"
     nodes = call(started("A /\\ B \\/ C"), "node", {"id": "s0.0.conclusion"})["nodes"]
     assert [each["kind"] for each in nodes] == ["atom", "atom", "and", "atom", "or"]
-    for wrong in ("s1", "s1.1.H", "s1.-1.H", "s1.²", "s1.0.H0", "s1.0.H.lll", "s1.0.H.x", "s1.0.H.l.r"):
+    of_state, of_goal, of_graph = (call(session, "node", {"id": name}) for name in ("s1", "s1.0", "s1.g1"))
+    assert of_state | {"id": ""} == of_goal | {"id": ""} == of_graph | {"id": ""}
+    assert of_goal["goals"] == [{"hypotheses": [{"name": "H", "formula": 4}], "conclusion": 5}]
+    assert [of_goal["nodes"][place]["left"] for place in (4, 5)] == [0, 0]
+    assert call(session, "node", {"id": "s1.g0.conclusion.l"})["formula"] == "A -> ~ B"
+    for wrong in ("s1.g9", "s1.1.H", "s1.-1.H", "s1.²", "s1.0.H0", "s1.0.H.lll", "s1.0.H.x", "s1.0.H.l.r"):
         assert code(call(session, "node", {"id": wrong})) == "unknown_node"
 
 
@@ -127,6 +151,8 @@ def test_simplifying_keeps_what_can_be_proved_and_replays(formula: Any) -> None:
     answer = call(session, "simplify", {"state_id": "s0"})
     moves = script_from_json(answer["moves"])
     state = replay(formula, moves)[-1]
+    told = call(session, "node", {"id": answer["state_id"]})
+    assert answer["ast"] == {"nodes": told["nodes"], "goals": told["goals"]}
     assert (answer["cost"], answer["error"], answer["goals"]) == (len(moves), None, state_to_json(state)["goals"])
     assert not {move.rule for move in moves} & {"left", "right", "imply4"}
     if state:
