@@ -130,6 +130,10 @@ CALLS: Final = {
     )
 }
 """Every call by its name."""
+HEADER: Final = "Oasis-Session"
+"""The header of a request that names a session."""
+VERSION: Final = "/v1"
+"""How addresses may begin; a change that breaks programs would begin another one."""
 ACTION: Final = "TacticList"
 """The `action_type` of an action whose `payload` is a list of tactics."""
 _QUICK: Final = {"apply", "goals", "node", "premise", "proof_graph"}

@@ -18,12 +18,12 @@ from typing import Any, Final, NamedTuple
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from oasis.api.calls import CALLS, dumps, loads, refusal
+from oasis.api.calls import CALLS, HEADER, VERSION, dumps, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import BUSY, MOST_BYTES, STATUS, Guard, send_body
 from oasis.api.limits import Served
-from oasis.api.openapi import HEADER, VERSION, openapi
+from oasis.api.openapi import openapi
 from oasis.api.parameters import BATCH, read_all
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from oasis.api.answers import Answers, Begun, Ended, Refusal
-from oasis.api.calls import CALLS, Call, as_action
+from oasis.api.calls import CALLS, HEADER, VERSION, Call, as_action
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
 from oasis.api.limits import Limits
@@ -15,10 +15,6 @@ from oasis.api.parameters import BATCH, schema_of
 from oasis.api.schemas import REFERENCE, components
 from oasis.ground.version import version
 
-HEADER: Final = "Oasis-Session"
-"""The header that names a session."""
-VERSION: Final = "/v1"
-"""How addresses may begin; a change that breaks programs would begin another one."""
 _JSON: Final = "application/json"
 _SESSION: Final = {
     "name": HEADER,

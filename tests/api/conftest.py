@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from oasis.api import mcp, mcp_http
+from oasis.api.calls import HEADER
 from oasis.api.http import ROUTES, application, configuration
-from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from oasis.api.working import Workers
 from tests.commands import environment

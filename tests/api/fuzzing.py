@@ -10,11 +10,10 @@ from random import Random
 from typing import Any, Final
 from urllib.parse import quote
 
-from oasis.api.calls import CALLS
+from oasis.api.calls import CALLS, HEADER
 from oasis.api.errors import Code
 from oasis.api.guard import STATUS
 from oasis.api.http import ROUTES
-from oasis.api.openapi import HEADER
 from oasis.ground.names import EXPORTS
 from tactics.rules import RULES
 

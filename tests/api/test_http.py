@@ -20,11 +20,10 @@ from uvicorn.server import ServerState
 from websockets.sync.client import connect
 
 from oasis.api import Limits, Session, openenv, wire
-from oasis.api.calls import CALLS, call
+from oasis.api.calls import CALLS, HEADER, call
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS
 from oasis.api.http import ROUTES, application, configuration
-from oasis.api.openapi import HEADER
 from oasis.api.sessions import Held, Sessions
 from oasis.api.states import Position
 from oasis.api.web_socket import WebSocketConnection

@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig
 
 from oasis.api import Limits
-from oasis.api.calls import CALLS
-from oasis.api.openapi import HEADER
+from oasis.api.calls import CALLS, HEADER
 from oasis.api.sessions import Sessions
 from tests.api.conftest import Server, running
 from tests.thorough import examples
