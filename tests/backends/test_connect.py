@@ -169,12 +169,9 @@ def test_it_is_asked_alone_or_beside_others(oasis: Oasis, program: Program, monk
     monkeypatch.setenv("PATH", "/nowhere")
     said = oasis.refused("check", "p -> p", "--with", "connect++", code=EXIT_MISSING)
     assert said.startswith("Connect++ is not installed")
-    assert "not 'connect++'" in oasis.refused("train", "p -> p", "--certify", "connect++")
 
 
 def test_a_lemma_is_exported_without_a_proof(oasis: Oasis, tmp_path: Path) -> None:
     file = tmp_path / "lemma.p"
     oasis.ran("export", "SYJ203.2", "--to", "tptp", "-o", "lemma.p")
     assert resolve(str(file)).lemmas[0].formula is resolve("SYJ203.2").lemmas[0].formula
-    for more in (["SYJ203.2", "--script", "intro"], ["3"]):
-        assert "without --script" in oasis.refused("export", *more, "--to", "tptp")

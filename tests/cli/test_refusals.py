@@ -28,7 +28,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
     (tmp_path / "lesson.toml").write_text('title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
     before = sorted(tmp_path.iterdir())
     words = shlex.split(command)
-    if words[1:2] and words[1] in ("sft", "imitate", "grpo"):
+    if words[1:2] and words[1] in ("sft", "imitate", "grpo", "show"):
         pytest.importorskip("safetensors")
     env = environment(**dict([words.pop(0).split("=")]) if "=" in words[0] else {})
     answer = oasis(*words, env=env)

@@ -104,9 +104,6 @@ def test_any_solver_stands_beside_the_searches_by_the_name_that_prove_takes() ->
     came = {name: [STATUSES[status].value for status in trial["status"]] for name, (trial,) in trials(plan).items()}
     assert came["best-first"] == came["teacher"] == ["proved", "refuted"]
     assert came["table"] == came["committed"] == ["proved", "open"]
-    for wrong, said in (("nobody", "--search is one of"), ("table+nobody", "'nobody' is no ladder")):
-        with pytest.raises(InputError, match=said):
-            searchers(wrong, "uniform")
 
 
 def test_a_plan_comes_back_from_json_as_it_was() -> None:

@@ -30,7 +30,6 @@ from oasis.rewards.named import reward
 from oasis.store import Store
 from oasis.teacher.exact.values import Payoff, lengths
 from state_spaces.reachable import Census
-from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 
@@ -107,20 +106,6 @@ def _goals(formula: Formula) -> set[Any]:
     for _ in census.count_goals():
         pass
     return set(census.goals["name"].keys)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"numbers": ["7.6"]}, "There is no Figure 7.6; --figure is one of 7.1, 7.2, 7.3, 7.4, 7.5, learners, gamma"),
-        ({"share": 0}, "--share must be above 0 and at most 1, not 0"),
-        ({"share": 1.5}, "--share must be above 0 and at most 1, not 1.5"),
-        ({"episodes": 9}, "--episodes must be at least 10"),
-    ],
-)
-def test_what_is_out_of_range_is_refused_in_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InputError, match=f"^{sentence}"):
-        figures(**arguments)
 
 
 def test_bins_are_round_and_hold_every_episode_once() -> None:

@@ -136,13 +136,7 @@ def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(oasis:
     for path in (plain, packed):
         assert written(oasis, "thesis", "--plays", "1", "-o", str(path), "-q") == []
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes() != b""
-    for arguments, sentence in (
-        (["-o", str(plain)], "is there already"),
-        (["--count", "3"], "--count is about propl"),
-        (["--split", "all"], "--split is one of train, validation, test"),
-        (["-o", str(tmp_path / "none" / "a")], "cannot be written"),
-    ):
-        assert sentence in oasis.refused("policy", "data", "thesis", *arguments, "--workers", "0")
+    assert "is there already" in oasis.refused("policy", "data", "thesis", "-o", str(plain), "--workers", "0")
 
 
 def test_interrupting_leaves_complete_lines_and_says_how_many(

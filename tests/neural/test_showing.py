@@ -117,18 +117,6 @@ def test_the_command_shows_moves_what_they_leave_and_attention(oasis: Oasis, tmp
     assert "No move applies: stuck." in oasis.ran("policy", "show", "uniform", "|- A").stdout
 
 
-def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis) -> None:
-    for who, arguments, sentence in (
-        ("tiny", ["--svg", "a.png"], "--svg writes an .svg file"),
-        ("uniform", ["--svg", "a.svg"], "uniform does not tell what it attends to"),
-        ("tiny", ["--layer", "9"], "tiny has layers 1 to 3"),
-        ("tiny", ["--after", "intro; assumption"], "No goal is left there"),
-        ("tiny", ["--after", "split"], "split: "),
-        ("nobody", [], "--policy is one of"),
-    ):
-        assert sentence in oasis.refused("policy", "show", who, "A -> A", *arguments)
-
-
 def test_it_proves_hard_theorems_that_a_uniform_player_loses() -> None:
     formulas = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:60]]
     for name, choosing, proved in (("tiny", Choosing(judge=True), range(58, 61)), ("uniform", Choosing(), range(31))):

@@ -442,7 +442,6 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
     assert len(found["settings"]["start"]) == 32
     for arguments, sentence in (
         (["tiny"], "policy.safetensors is there already"),
-        (["tiny", "--resume", "policy.safetensors"], "Name the checkpoint to go on from"),
         (["--resume", "policy.safetensors", "--beta", "0.1"], "leave out --beta"),
         (["--resume", "policy.safetensors"], "is over"),
     ):

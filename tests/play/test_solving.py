@@ -155,11 +155,7 @@ def test_a_solver_is_named_in_one_way_and_may_be_a_persons_own(oasis: Oasis, mon
     assert mine.stdout == "intro; assumption\n"
     liar = ("prove", "p -> p", "--solver", "tests.play.test_solving:Liar")
     assert "fails with NoProof: liar claims to prove" in oasis.refused(*liar)
-    assert "leave it out beside --search" in oasis.refused(
-        "prove", "p -> p", "--solver", "teacher", "--search", "best-first"
-    )
     assert solve(LEMMAS[0], solver_named("tests.play.test_solving:own", MEANS)).length == 2
-    assert "asks no policy; leave :tiny out" in oasis.refused("prove", "p -> p", "--solver", "teacher:tiny")
     monkeypatch.setattr(Odd, "step", (0, Attempt(lemma=LEMMAS[1], by="odd", script=SWAP)))
     kept = oasis("prove", "textbook/and_comm,textbook/or_comm", "--solver", "tests.play.test_solving:Odd")
     assert "1 proved" in kept.stdout and "fails with ValueError: no more" in kept.stderr and kept.returncode == 2
