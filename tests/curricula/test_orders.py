@@ -171,7 +171,6 @@ def key(formula: Formula) -> object:
     return Name().view(initial(formula)).key
 
 
-@settings(deadline=None)
 @given(formulas(PLAIN_NAMES), st.integers(0, 30), st.randoms(use_true_random=False))
 def test_copies_read_differently_and_are_the_same_lemma(formula: Formula, number: int, rng: Random) -> None:
     assume(atoms(formula))

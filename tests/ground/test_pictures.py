@@ -1,14 +1,15 @@
-"""Pictures in files of several formats, always the same, and curves that are told apart without colours."""
+"""Pictures in files of several formats, always the same; curves told apart without colours, markers and legends."""
 
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib import colors
 from matplotlib.figure import Figure
 
 from oasis.ground.names import LEARNERS
-from oasis.ground.pictures import FORMATS, save, styles
+from oasis.ground.pictures import FORMATS, legend_columns, marked, save, styles
 from tests.thorough import thoroughly
 
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -49,3 +50,17 @@ def test_kinds_are_told_apart_by_line_marker_and_lightness_in_every_picture() ->
     assert many["mine"] == [*styles("abcd").values()][3]
     mixed = styles(["teacher", "uniform", *map(str, range(6))], tuple(LEARNERS))
     assert len({look.colour for look in mixed.values()}) == 8, "there are colours left beside those of learners"
+
+
+def test_a_point_between_gaps_and_a_curve_of_few_points_have_markers() -> None:
+    value = np.full(40, np.nan)
+    value[[7, 20, 21, 22]] = 1
+    assert marked(value, 0) == [7, 20, 21, 22]
+    value[20:] = 1
+    assert 7 in marked(value, 0) and len(marked(value, 0)) < 10
+    assert not {*marked(np.ones(30), 0)} & {*marked(np.ones(30), 0.5)}
+
+
+@pytest.mark.parametrize(("names", "columns"), [(["a"] * 3, 3), (["a"] * 40, 10), (["x" * 200] * 2, 1), ([], 1)])
+def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
+    assert legend_columns(names, 13.3) == columns

@@ -4,16 +4,12 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from math import inf, isinf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from curricula import resolve
 from curricula.lemma import Lemma, Status
@@ -211,14 +207,6 @@ def test_a_trained_student_is_asked_and_one_that_has_practised_on_is_refused(tmp
     changed = replace(plan, runs=(replace(plan.runs[0], episodes=200),))
     with pytest.raises(InputError, match="has practised 300 episodes now, and 200 when this experiment was begun"):
         changed.attempt(0, 0)
-
-
-@given(st.data(), st.integers(1, 6), st.integers(1, 3))
-def test_pass_at_k_is_the_mean_over_all_choices_of_k_tries(data: st.DataObject, seeds: int, lemmas: int) -> None:
-    proved = data.draw(arrays(np.bool_, (seeds, lemmas)))
-    k = data.draw(st.integers(1, seeds))
-    every = [proved[list(chosen)].any(axis=0) for chosen in combinations(range(seeds), k)]
-    assert np.allclose(passes(proved.sum(axis=0), seeds, np.array([k]))[:, 0], np.mean(every, axis=0))
 
 
 def test_the_numbers_of_tries_are_round_and_end_with_all_of_them() -> None:

@@ -254,12 +254,6 @@ def assert_place_is_right(error: FormulaSyntaxError) -> None:
     assert_caret_below_the_place(error)
 
 
-def test_an_error_shows_the_line_with_a_caret() -> None:
-    with pytest.raises(FormulaSyntaxError) as refusal:
-        parse("A /\\ B ->\n\tC C\nD")
-    assert str(refusal.value) == ("line 2, column 4: a connective or the end is expected here, not C\n   C C\n     ^")
-
-
 def test_an_error_in_a_long_line_shows_what_is_around_it() -> None:
     before, after = "A & " * 1000, " & B" * 1000
     with pytest.raises(FormulaSyntaxError) as refusal:

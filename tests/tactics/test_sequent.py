@@ -1,7 +1,7 @@
 """States as text: what is read, what is shown, and where the finger points when a text is no state."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tactics.formula import atoms
@@ -10,8 +10,6 @@ from tactics.parser import FormulaSyntaxError
 from tactics.printer import NOTATIONS, TPTP, UNICODE, Notation
 from tactics.sequent import parse_state, show_state
 from tests.strategies import ALL_NAMES, goals, walks
-
-patiently = settings(deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +65,6 @@ def visible(state: State) -> State:
 
 @pytest.mark.parametrize("sugar", [True, False])
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=list(NOTATIONS))
-@patiently
 @given(state=st.one_of(walks(ALL_NAMES).map(lambda walk: walk.states[-1]), st.lists(goals(), max_size=3).map(tuple)))
 def test_what_is_shown_is_read_back(state: State, notation: Notation, sugar: bool) -> None:
     text = show_state(state, notation, sugar=sugar)

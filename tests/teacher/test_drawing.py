@@ -241,15 +241,6 @@ def test_the_words_for_each_connective(formula: str, words: list[str]) -> None:
         assert sentence in told
 
 
-def test_a_model_of_hypotheses_is_explained_from_both_sides() -> None:
-    told = explain(_shown("q", ("p \\/ q",)))
-    assert told.sentences == [
-        "What follows from hypotheses is true wherever they are; at world 0, the root, they are true and the "
-        "conclusion is not.",
-        "At world 0, p \\/ q is true, because p is.",
-    ]
-
-
 def test_long_explanations_are_cut_and_say_so() -> None:
     formula = resolve("SYJ211.3").lemmas[0].formula
     shown = refute((), formula, Intuit())

@@ -15,7 +15,6 @@ from oasis.teacher.hints import LEVELS, Hint, Teacher
 from oasis.teacher.reasons import reason
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
-from tactics.printer import UNICODE
 from tactics.rules import apply, legal_moves, premises
 from tactics.script import parse_script, replay
 from tactics.sequent import parse_state
@@ -116,17 +115,6 @@ def test_each_level_says_what_the_last_one_said_and_something_more(walk: Walk) -
         assert (len(more) > len(less)) != nothing_to_do
 
 
-def test_the_four_levels_of_a_hint() -> None:
-    assert hint("A | B => B | A", "intro", 4).sentences() == [
-        "Yes, this can still be proved.",
-        "Look at H.",
-        "Use destruct_or.",
-        "destruct_or H: H says A \\/ B, so there are two cases: prove B \\/ A from A, and again from B. "
-        "A shortest proof of this goal has 5 moves and begins like this.",
-        "left and right would make it unprovable.",
-    ]
-
-
 def test_after_a_bad_move_the_hint_is_what_to_do_instead() -> None:
     found = hint("A | B => B | A", "intro; left; destruct_or H", 3)
     assert not found.provable
@@ -189,11 +177,6 @@ def test_every_rule_has_a_reason_in_words(name: str, expected: tuple[str, str]) 
     (move,) = parse_script(name.removesuffix(" of a negation"))
     assert move in legal_moves(goal)
     assert reason(goal, move) == sentence
-
-
-def test_a_reason_can_be_written_in_another_notation() -> None:
-    (goal,) = parse_state("|- A /\\ ~ B")
-    assert reason(goal, Move("split"), UNICODE) == "To prove A ∧ ¬B, prove A, and then ¬B."
 
 
 def test_there_is_no_advice_on_a_goal_that_cannot_be_proved() -> None:
