@@ -10,10 +10,7 @@ import pytest
 from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
-from oasis.backends.base import Backend
-from oasis.backends.registry import backend, installed
 from oasis.classroom.people import guessing
-from oasis.ground.names import PROVERS
 from oasis.store import Store
 from tests.commands import Oasis
 from tests.optional import missing
@@ -62,15 +59,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """An empty database."""
     with Store(tmp_path / "oasis.db") as opened:
         yield opened
-
-
-@pytest.fixture(scope="session", params=PROVERS.asked)
-def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
-    """Each prover that is another's work, started once for all tests that ask it."""
-    if request.param not in installed():
-        missing(f"{request.param} is not installed")
-    with backend(request.param) as prover:
-        yield prover
 
 
 @pytest.fixture

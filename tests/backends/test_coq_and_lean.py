@@ -3,12 +3,14 @@
 import subprocess
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import pytest
 
+from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Backend, BackendError, ShownGoal
 from oasis.backends.coq.driver import Coq
@@ -20,6 +22,9 @@ from oasis.backends.lean.process import Message
 from oasis.backends.lean.term import formula_text, proof, questions, shown_formula
 from oasis.backends.lean.words import RESERVED as LEAN_WORDS
 from oasis.backends.native import Native
+from oasis.ground.names import SEARCHES
+from oasis.play.solving import Budget
+from oasis.teacher.proofs import Proof, prove
 from tactics.claims import Claim
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
@@ -156,6 +161,19 @@ def test_rejected_scripts_are_told_where_and_why(prover: Backend) -> None:
     for certificate, (_, step, reason) in zip(found, REJECTED, strict=True):
         assert (certificate.accepted, certificate.step) == (False, step)
         assert certificate.reason.startswith(reason)
+
+
+@provers("coq", "lean")
+def test_proofs_of_the_teacher_and_of_every_search_are_accepted(prover: Backend) -> None:
+    formulas = [lemma.formula for lemma in random_lemmas(RandomSettings(12, 4, "theorem", examples(20), seed=11))]
+    claims = [Claim(each, found.script or ()) for each in formulas if isinstance(found := prove(each), Proof)]
+    for kind, formula in product(SEARCHES.values(), formulas):
+        search = kind(initial(formula)[0], seed=3)
+        list(search.run(Budget(expansions=3_000)))
+        if script := search.script():
+            claims.append(Claim(formula, script))
+    assert len(claims) > 0.9 * len(formulas) * (1 + len(SEARCHES))
+    assert [certificate.reason for certificate in prover.certify(claims) if not certificate.accepted] == []
 
 
 HOSTILE: Final = [

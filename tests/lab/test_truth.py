@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curricula import resolve_lemma
+from curricula import resolve, resolve_lemma
 from curricula.lemma import Lemma
 from oasis.backends.native import Native
 from oasis.lab.proofs import shortest_proofs, table, with_words
+from oasis.lab.students.plan import Plan, Variant
 from oasis.lab.students.truth import Truth, last_epsilon, truth, truths
 from oasis.play.actions import ACTION_SPACES
 from oasis.rewards.named import reward
@@ -22,12 +23,19 @@ from tactics.claims import Certificate, Claim
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.lab.made import plan
 from tests.student.truth import solve
 
 SIX = ("and_comm", "and_assoc", "or_comm", "or_assoc", "exchange", "double_negation_and")
 CURRICULUM = ",".join(f"textbook/{name}" for name in SIX)
 """Lemmas of which all is known at once."""
+
+
+def plan(*learners: str, lemmas: str, seeds: int = 4) -> Plan:
+    """Return a plan of four episodes of each lemma, whose students are asked after each."""
+    found = resolve(lemmas)
+    variants = tuple(Variant(name, Settings(learner=name, episodes=4)) for name in learners)
+    asked = tuple(range(1, 1 + 4 * len(found.lemmas)))
+    return Plan(found.name, found.lemmas, variants, tuple(range(seeds)), asked)
 
 
 # The exact values beside beliefs

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from curricula import FAMILIES, resolve, resolve_lemma
-from oasis.backends.base import Backend
 from oasis.escalation.proving import Teaching
 from oasis.ground.limits import Limit
 from oasis.play.solving import OPEN, PROVED, Budget, solve
@@ -14,7 +13,6 @@ from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.proofs import Proof, Prover, Step, prove
-from tactics.claims import Claim
 from tactics.formula import Atom, Formula
 from tactics.goal import Goal, State
 from tactics.parser import parse
@@ -180,11 +178,3 @@ def test_writing_a_shortest_proof_obeys_the_limit() -> None:
     found = solve(doubled(30), Teaching(shortest=True, longest=2**40), Budget(seconds=0.5))
     assert found.status is OPEN
     assert found.reason == "it is a theorem, and no proof was found: 0.5 seconds were not enough"
-
-
-@pytest.mark.slow
-def test_provers_accept_a_sample_of_scripts(referee: Backend) -> None:
-    formulas = [lemma.formula for lemma in lemmas("theorem", EXAMPLES // 10, seed=2)]
-    certificates = referee.certify([Claim(formula, proved(formula)) for formula in formulas])
-    assert [certificate.reason for certificate in certificates if not certificate.accepted] == []
-    assert len(certificates) == EXAMPLES // 10
