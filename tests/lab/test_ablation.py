@@ -84,9 +84,6 @@ def test_students_of_one_lemma_each_are_like_one_who_has_each_for_itself() -> No
     wanted = {"knows from": [2, 3.5], "known": [1, 0.5], "missing, end": [0, 0.25], "while exploring": [0.5, 0.25]}
     assert {name: found.samples[name]["C"].tolist() for name in wanted} == wanted
     assert found.to_json()["by_lemma"]["knows from"]["C"] == [2, 3.5]
-    assert found.sentences()[0] == (
-        "Left out: “own regret”, as a reward looks at more than single steps, or a lemma has too many states."
-    )
 
 
 def test_it_says_which_terms_help_and_which_harm() -> None:

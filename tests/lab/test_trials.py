@@ -227,9 +227,7 @@ def test_what_does_not_fit_together_is_refused(change: dict[str, Any], sentence:
     assert str(refused.value) == sentence
 
 
-def test_unknown_orders_and_students_inside_a_prover_are_refused() -> None:
-    with pytest.raises(InputError, match="--order is one of fixed, shuffled, easiest, progress, afresh, not 'late'"):
-        Variant("v", SETTINGS, "late")
+def test_students_inside_a_prover_are_refused() -> None:
     with pytest.raises(InputError, match="native"):
         Variant("v", replace(SETTINGS, backend="coq"))
 

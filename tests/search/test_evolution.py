@@ -126,11 +126,6 @@ def test_raters_put_drafts_in_their_order(rater: Rater, places: list[int]) -> No
     assert rater.rank(drafts) == places
 
 
-def test_a_policy_without_values_is_no_rater() -> None:
-    with pytest.raises(InputError, match="Uniform has no values of goals"):
-        Valued(Uniform()).rank([(PROVABLE,)])
-
-
 def test_values_of_somebodys_own_are_checked() -> None:
     class Own(Uniform):
         def values(self, goals: Sequence[Goal]) -> Any:

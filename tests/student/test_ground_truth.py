@@ -2,8 +2,8 @@
 
 Q-learning in a deterministic environment is exact: 1e-6. Monte Carlo averages over the policies it had on the way,
 and Sarsa keeps its last steps' noise, so their values at the start are compared within a share of the largest |q|: 0.03
-and 0.06, and 0.04 and 0.1 on SYJ203.2, about twice the largest error over ten seeds. V* is further away than that where
-much depends on chance, and there it is asserted that they do not reach it.
+and 0.06, about twice the largest error over ten seeds. V* is further away than that where much depends on chance, and
+there it is asserted that they do not reach it. Larger lemmas are those of `tests.lab.test_convergence`.
 """
 
 from itertools import product
@@ -20,8 +20,8 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tests.strategies import PAID_BY_KIND
 from tests.student.pupils import empty_memory, exam_of, taught
-from tests.student.truth import longest_route, shortest_proof, solve
-from tests.thorough import paired, thoroughly
+from tests.student.truth import longest_route, solve
+from tests.thorough import paired
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,6 @@ SMALL = {
     "Peirce": parse("((p -> q) -> p) -> p"),
     "an atom": parse("p"),
 }
-LEVEL_TWO = resolve_lemma("SYJ203.2").formula
 
 
 def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
@@ -52,8 +51,8 @@ def check_exam(lemma: Formula, settings: Settings, moves: int) -> Memory:
     return memory
 
 
-def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, share: float = 1.0) -> None:
-    """Check that every pair updated `visits` times has its Q*, and that these are at least this share of all pairs."""
+def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int) -> None:
+    """Check that every pair was updated `visits` times and has its Q*."""
     truth = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma)
     compared = 0
     for state in truth.v:
@@ -61,7 +60,7 @@ def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, 
             if memory.visits[action.pair] >= visits:
                 compared += 1
                 assert memory.values[action.pair] == pytest.approx(truth.q[state, action.move], rel=0, abs=1e-6)
-    assert compared >= share * len(truth.q)
+    assert compared >= len(truth.q)
 
 
 @pytest.mark.parametrize("lemma", SMALL.values(), ids=SMALL)
@@ -77,15 +76,6 @@ def test_q_learning_reaches_every_optimal_value_with_errors_and_a_step_limit(nam
     # 20 steps cut many episodes short: what is cut off must be made up for by looking ahead.
     settings = Settings(reward=reward, actions="blind", episodes=4000, epsilon=1.0, max_steps=20)
     check_q(taught(SMALL[name], settings), SMALL[name], settings, visits=30)
-
-
-@pytest.mark.parametrize("reward", ["terminating", "standard-qed"])
-def test_q_learning_reaches_the_optimal_values_of_level_two_where_it_goes_often(reward: str) -> None:
-    settings = Settings(reward=reward, episodes=8000, epsilon=1.0)
-    memory = taught(LEVEL_TWO, settings)
-    check_q(memory, LEVEL_TWO, settings, visits=300, share=0.1)
-    optimal = solve(LEVEL_TWO, "legal", REWARDS[reward](), settings.gamma).v[initial(LEVEL_TWO)]
-    assert start_value(memory, LEVEL_TWO, 0.0) == pytest.approx(optimal, abs=1e-6)
 
 
 def decreasing(episode: int) -> float:
@@ -118,18 +108,6 @@ def test_who_explores_reaches_the_best_epsilon_soft_value(
 def test_the_best_epsilon_soft_value_is_reached_among_errors_too(learner: str) -> None:
     settings = Settings(learner=learner, actions="blind", episodes=6000)
     check_soft(SMALL["SYJ203.1"], settings, 0.06, apart=True)
-
-
-@pytest.mark.parametrize(("learner", "tolerance"), [("epsilon-soft", 0.04), *thoroughly(("sarsa", 0.1))])
-def test_the_best_epsilon_soft_value_of_level_two_is_reached(learner: str, tolerance: float) -> None:
-    check_soft(LEVEL_TWO, Settings(learner=learner, episodes=20_000), tolerance, apart=True)
-
-
-@pytest.mark.parametrize(("level", "moves"), [(1, 4), (2, 10)])
-def test_under_terminating_the_greedy_policy_learns_the_shortest_proof(level: int, moves: int) -> None:
-    lemma = resolve_lemma(f"SYJ203.{level}").formula
-    assert shortest_proof(lemma) == moves
-    check_exam(lemma, Settings(episodes=3000), moves)
 
 
 @pytest.mark.parametrize(("level", "moves"), [(1, 8), (2, 24)])

@@ -27,7 +27,6 @@ from tactics.errors import InputError
             for value in (-0.001, 1.001, nan)
         ],
         ("alpha", 0, "--alpha"),
-        ("forget_errors", True, "--forget-errors"),
         ("seed", -1, "--seed"),
         ("learner", dict, "--learner"),
         ("reward", Settings, "--reward"),
@@ -42,7 +41,7 @@ def test_a_value_out_of_range_is_refused_by_the_name_of_its_option(name: str, va
     assert "\n" not in message
     if isinstance(value, type):
         assert "; give its name, as text; what you have made yourself is named module:object" in message
-    elif name != "forget_errors":
+    else:
         assert str(value) in message.replace(",", "") or "above 0" in message
 
 
