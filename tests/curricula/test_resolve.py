@@ -241,18 +241,6 @@ def test_levels_are_shown_as_they_would_be_typed(levels: set[int]) -> None:
     assert parse_levels(show_levels(levels)) == tuple(sorted(levels))
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("thesis", "thesis has no lemma of the levels asked for; it has levels 1 to 6"),
-        ("SYJ203.3", "it has level 3, so choose among these"),
-    ],
-)
-def test_when_no_lemma_has_the_level_the_levels_there_are_told(text: str, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        resolve(text, levels=(7, 8))
-
-
 @pytest.mark.slow
 def test_the_catalogue_tells_how_many_lemmas_there_are() -> None:
     for entry in catalogue():
