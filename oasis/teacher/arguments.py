@@ -9,14 +9,17 @@ language model for instance.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
+from oasis.ground.limits import LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel, refute
 from oasis.teacher.countermodels.forcing import NotACountermodel, check
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.deciding.intuit import Intuit, Proved
+from oasis.teacher.deciding.decide import holds
+from oasis.teacher.deciding.intuit import Intuit
 from tactics.errors import InputError
-from tactics.formula import Atom
+from tactics.formula import Atom, Formula, atoms
 from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import COQ, Notation, show
@@ -24,19 +27,35 @@ from tactics.rules import first_safe, legal_moves, wanted
 from tactics.script import parse_move
 
 _CLAIM: Final = re.compile(
-    r"^(?:(?P<move>\w+(?: \w+)?): )?(?P<formula>\S.*?) (?:"
+    r"^(?:(?P<move>\w+(?: [\w']+)?): )?(?P<formula>\S.*?) (?:"
     r"is at hand, as (?P<hypothesis>\w+)|can(?P<not>not)? be proved(?:: countermodel (?P<model>.+))?)\.$",
     re.MULTILINE,
 )
-_SAFE: Final = re.compile(r"^(?P<move>\w+(?: \w+)?) loses nothing\.$", re.MULTILINE)
+_SAFE: Final = re.compile(r"^(?P<move>\w+(?: [\w']+)?) loses nothing\.$", re.MULTILINE)
 _WORLD: Final = re.compile(r"(?P<number>\d+)(?: above (?P<below>[\d ]+))? \{(?P<true>[^}]*)\}")
 
 
 class Checked(NamedTuple):
-    """A claim as it was made, and whether it is right."""
+    """A claim that was checked.
+
+    Attributes:
+        claim: as it was made.
+        is_right: whether the oracle agrees; None if that is not known: the claim cannot be read, or is about an atom
+            that the goal does not have, or the oracle's limit was reached first.
+        formula: that it is about, as it was written; None for a claim that a move loses nothing.
+        provable: whether it says that this can be proved; likewise None.
+        probability: of the answer that is claimed, in [0.5, 1]; None for a claim that was written.
+    """
 
     claim: str
-    is_right: bool
+    is_right: bool | None
+    formula: str | None = None
+    provable: bool | None = None
+    probability: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that `--json` prints."""
+        return self._asdict()
 
 
 def argued(goal: Goal, oracle: Intuit, notation: Notation = COQ) -> str:
@@ -66,34 +85,83 @@ def argued(goal: Goal, oracle: Intuit, notation: Notation = COQ) -> str:
 def checked(goal: Goal, text: str, oracle: Intuit) -> list[Checked]:
     """Return the claims of a text about a goal, whoever wrote it; what is no claim is passed over.
 
-    A claim about a move is also that this move wants the formula. Raises LimitReached.
+    A claim about a move is also that this move wants the formula.
     """
-    found = [*_CLAIM.finditer(text), *_SAFE.finditer(text)]
-    return [Checked(each[0], _is_right(goal, each, oracle)) for each in sorted(found, key=re.Match.start)]
+    found = sorted([*_CLAIM.finditer(text), *_SAFE.finditer(text)], key=re.Match.start)
+    return [_checked(goal, each, oracle) for each in found]
 
 
-def _is_right(goal: Goal, claim: re.Match[str], oracle: Intuit) -> bool:
+def answered(goal: Goal, answers: Mapping[Formula, float], oracle: Intuit, notation: Notation = COQ) -> list[Checked]:
+    """Return somebody's answers to what can be proved from the hypotheses of a goal, as claims that were checked.
+
+    The first is about the conclusion, the others are about what each move wants. An answer that is as likely as the
+    other one is no claim.
+
+    Args:
+        goal: with these hypotheses.
+        answers: for the conclusion, and for each formula that a legal move wants, the probability of yes, in [0, 1].
+        oracle: checks.
+        notation: of formulas.
+
+    Raises InputError for formulas too long to write out.
+    """
+    found = []
+    for move, formula in [(None, goal.conclusion), *((move, wanted(goal, move)) for move in legal_moves(goal))]:
+        if formula is None or answers[formula] == 0.5:
+            continue
+        yes, text = answers[formula], show(formula, notation)
+        claim = f"{'' if move is None else f'{move}: '}{text} {'can' if yes > 0.5 else 'cannot'} be proved."
+        try:
+            is_right = _follows(goal, formula, oracle) == (yes > 0.5)
+        except LimitReached:
+            is_right = None
+        found.append(Checked(claim, is_right, text, yes > 0.5, max(yes, 1 - yes)))
+    return found
+
+
+def _checked(goal: Goal, claim: re.Match[str], oracle: Intuit) -> Checked:
     said = claim.groupdict()
     try:
-        move = None if said["move"] is None else parse_move(said["move"])
-        if "formula" not in said:
-            return move is not None and move in legal_moves(goal) and wanted(goal, move) is None
-        formula = parse(said["formula"])
-    except InputError:
+        is_right = _is_right(goal, said, oracle)
+    except (InputError, LimitReached):
+        is_right = None
+    formula = said.get("formula")
+    return Checked(claim[0], is_right, formula, None if formula is None else not said["not"])
+
+
+def _is_right(goal: Goal, said: Mapping[str, str | None], oracle: Intuit) -> bool | None:
+    """Whether a claim is right; None if it is about other atoms. Raises LimitReached, and InputError for no formula."""
+    move = None if said["move"] is None else parse_move(said["move"])
+    if move is not None and move not in legal_moves(goal):
         return False
-    if move is not None and (move not in legal_moves(goal) or wanted(goal, move) is not formula):
-        return False
+    wants = None if move is None else wanted(goal, move)
+    text = said.get("formula")
+    if text is None:
+        return wants is None or _follows(goal, wants, oracle) or not holds(goal, oracle)
+    formula = parse(text)
     hypotheses = dict(goal.hypotheses)
+    known = {atom for each in (*hypotheses.values(), goal.conclusion) for atom in atoms(each)}
+    if not known.issuperset(atoms(formula)):
+        return None
+    if move is not None and wants is not formula:
+        return False
     if said["hypothesis"] is not None:
         return hypotheses.get(said["hypothesis"]) is formula
-    is_provable = isinstance(oracle.decide([*hypotheses.values()], formula), Proved)
-    if said["model"] is None or is_provable or not said["not"]:
-        return is_provable == (not said["not"]) and said["model"] is None
+    is_provable = _follows(goal, formula, oracle)
+    if said["model"] is None:
+        return is_provable == (not said["not"])
+    if is_provable or not said["not"]:
+        return False
     try:
         check(_read(said["model"]), [*hypotheses.values()], formula)
     except (NotACountermodel, ValueError):
         return False
     return True
+
+
+def _follows(goal: Goal, formula: Formula, oracle: Intuit) -> bool:
+    """Whether a formula follows from the hypotheses of a goal. Raises LimitReached."""
+    return holds(Goal(goal.hypotheses, formula, goal.avoid), oracle)
 
 
 def _shown(countermodel: Countermodel) -> str:

@@ -226,13 +226,19 @@ class Proofs(Samples):
 
 
 def _claims(proofs: Iterable[Proof]) -> Iterator[bool]:
-    """Yield whether each claim before a move of some proofs is right, until `SECONDS` are over."""
+    """Yield whether each claim before a move of some proofs is right, until `SECONDS` are over.
+
+    A claim that cannot be read is not right.
+    """
     oracle = Intuit(Limit(SECONDS))
     with suppress(LimitReached):
         for proof in proofs:
             goals = [state[0] for state in (proof.begun, *proof.states) if state]
             for goal, piece in zip(goals, proof.pieces, strict=False):
-                yield from (claim.is_right for claim in checked(goal, piece.said, oracle))
+                for claim in checked(goal, piece.said, oracle):
+                    if claim.is_right is None:
+                        oracle.limit.check()
+                    yield bool(claim.is_right)
 
 
 def certified(

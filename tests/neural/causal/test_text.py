@@ -100,7 +100,7 @@ def test_each_answer_that_is_taught_closes_its_goal(form: Form) -> None:
                 state = apply(state, move)
             assert not state
             claims = checked(goal, answer, oracle)
-            assert bool(claims) == bool(form.reasoning) and all(is_right for _, is_right in claims)
+            assert bool(claims) == bool(form.reasoning) and all(each.is_right for each in claims)
 
 
 @pytest.mark.parametrize("reasoning", [0, 32])
