@@ -33,6 +33,12 @@ _ASCII: Final = replace(COQ, negation="~")
 
 
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
+_SIGNS: Final = str.maketrans(
+    {
+        getattr(UNICODE, sign): getattr(_ASCII, sign)
+        for sign in ("negation", "conjunction", "disjunction", "implication", "equivalence", "falsum", "truth")
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -65,5 +71,5 @@ class Look:
         return name if self.ascii_only and not display.isascii() else display
 
     def text(self, text: str) -> str:
-        """A text from elsewhere, its Greek letters spelled where they cannot be drawn."""
-        return text.translate(_SPELLED) if self.ascii_only else text
+        """A text from elsewhere, its Greek letters and logical signs spelled where they cannot be drawn."""
+        return text.translate(_SPELLED | _SIGNS) if self.ascii_only else text

@@ -35,7 +35,7 @@ class Setup:
         preferences: the file where a theme is kept that is chosen here; None to keep none.
         provers: who certifies proofs; None for those that are installed.
         seconds: how long the teacher may take for an answer.
-        network: the name of the network that the escalating student asks.
+        network: the name of the network that partners ask.
         tour: whether a student who has never been here is shown first where things are.
     """
 

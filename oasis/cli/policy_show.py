@@ -13,11 +13,14 @@ from oasis.cli.render import clipped, console, print_columns, print_json, print_
 from oasis.ground.files import output_stream
 from oasis.ground.names import POLICIES
 from tactics.errors import InputError
-from tactics.printer import UNICODE
+from tactics.printer import COQ, UNICODE
 from tactics.sequent import parse_state, show_goal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oasis.neural.showing import Judged, Look, Shown
+    from oasis.teacher.arguments import Checked
     from tactics.goal import State
 
 _WIDEST = 60
@@ -38,6 +41,9 @@ def show(
         str, typer.Option(metavar="SCRIPT", help="Moves to make first, as in 'intro; left', or a file of them.")
     ] = "",
     truth: Annotated[bool, typer.Option("--truth", help="Say of each goal whether it is provable.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say why: what a network or language model claims, checked by the calculus.")
+    ] = False,
     layer: Annotated[int, typer.Option(help="Whose attention is drawn here; 0 for the last.")] = 0,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the attention of all layers into an .svg file.")
@@ -54,6 +60,7 @@ def show(
     from oasis.cli.proving import opened
     from oasis.neural.attention_picture import svg as drawn
     from oasis.neural.policies import needs_store, policy_named
+    from oasis.neural.reasons import reasons
     from oasis.neural.showing import shown
 
     if svg is not None and svg.suffix != ".svg":
@@ -62,7 +69,9 @@ def show(
     if not state:
         raise InputError("No goal is left there; leave out the last moves.")
     with opened(db, needed=needs_store(policy), create=False) as store:
-        found = shown(policy_named(policy, store), state[0], truth=truth)
+        asked = policy_named(policy, store)
+        found = shown(asked, state[0], truth=truth)
+        claims = reasons(asked, state[0], COQ if as_json else UNICODE) if why else []
     if found.look is not None and not 0 <= layer <= len(found.look.weights):
         raise InputError(f"--layer is {layer}; {policy} has layers 1 to {len(found.look.weights)}, and 0 is the last.")
     if svg is not None:
@@ -71,9 +80,13 @@ def show(
         with output_stream(svg) as stream:
             stream.write(drawn(found.look, policy))
     if as_json:
-        print_json({"policy": policy, "others": len(state) - 1, **found.to_json()})
+        said = {"claims": [claim.to_json() for claim in claims]} if why else {}
+        print_json({"policy": policy, "others": len(state) - 1, **found.to_json(), **said})
     else:
         _print(found, len(state) - 1, layer)
+        _print_claims(claims)
+        if why and not claims:
+            narrate(f"{policy} makes no claims.")
     if svg is not None:
         narrate(f"Drawn to {svg}.")
 
@@ -132,3 +145,13 @@ def _print_look(look: Look, layer: int) -> None:
     out = console(width_of_a_file=100_000)
     for line in lines(look, layer):
         out.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _print_claims(claims: Sequence[Checked]) -> None:
+    from rich.text import Text
+
+    from oasis.neural.reasons import drawn
+
+    out = console()
+    for mark, claim, style in drawn(claims):
+        out.print(Text.assemble(f"{mark} " if mark else "", (claim, style)), soft_wrap=True)

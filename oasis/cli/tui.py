@@ -42,7 +42,7 @@ def tui(
     seconds: Annotated[float, seconds_option("How long the teacher may take for an answer.")] = 5.0,
     network: Annotated[
         str,
-        typer.Option(metavar="FILE", help="The network that the escalating student asks, beside whom you can work."),
+        typer.Option(metavar="POLICY", help="The network or language model, as hf:FOLDER, that partners ask."),
     ] = "tiny",
     db: DatabaseOption = DATABASE,
     served: Annotated[bool, typer.Option("--served", hidden=True)] = False,

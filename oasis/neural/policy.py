@@ -14,6 +14,7 @@ import torch
 from oasis.neural.cloning import Demonstrations, clone
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
+from oasis.neural.encoding.entail import Entailment
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Attending, Attention, Network, Pick, Writing, likeliest
@@ -22,8 +23,8 @@ from oasis.play.calibration import cooled
 from oasis.play.committed import choices
 from oasis.play.policy import Floats, equal_shares
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State
-from tactics.rules import legal_moves
+from tactics.goal import Goal, Move, State, principal
+from tactics.rules import legal_moves, premises, wanted
 from tactics.script import Script
 
 NODES: Final = {"cpu": 4_096, "cuda": 65_536}
@@ -80,6 +81,21 @@ class NetworkPolicy:
         known = {goal: value(of_goal) for goal, of_goal in left.items()}
         values = np.array([known[goal] for goal in goals], np.float64)
         return values if self._temperature == 1 else cooled(values, self._temperature)
+
+    def follows(self, goal: Goal) -> dict[Formula, float]:
+        """The probability that the conclusion, and each formula that a legal move wants, follows from the hypotheses.
+
+        A network that is asked this to judge the moves (`oasis.neural.encoding.entail`) gives these answers, and any
+        other its values.
+        """
+        wants = {formula: move for move in legal_moves(goal) if (formula := wanted(goal, move)) is not None}
+        if not isinstance(self._network.form(formulas_of(goal)), Entailment):
+            goals = {formula: premises(goal, move)[0] for formula, move in wants.items()} | {goal.conclusion: goal}
+            return dict(zip(goals, self.values([*goals.values()]).tolist(), strict=True))
+        key = self._judge([goal], with_moves=True)[goal]
+        odds = np.array([self._scores[key][move.rule, principal(goal, move)] for move in wants.values()])
+        answers = {**dict(zip(wants, 1 / (1 + np.exp(-odds)), strict=True)), goal.conclusion: self._values[key]}
+        return dict(zip(answers, cooled([*answers.values()], self._temperature).tolist(), strict=True))
 
     def compute_on(self, device: str) -> None:
         """Compute on a device from now on: `auto`, `cpu` or `cuda`, with 32-bit numbers on each.

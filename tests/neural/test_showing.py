@@ -30,7 +30,7 @@ from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import UNICODE
 from tactics.printer import show as show_formula
-from tactics.rules import legal_moves
+from tactics.rules import legal_moves, wanted
 from tactics.sequent import parse_state
 from tests.commands import Oasis
 from tests.neural.modules import policy, torch
@@ -59,10 +59,22 @@ def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_e
     for judged in [found.goal, *(each for choice in found.choices for each in choice.leaves)]:
         assert judged.provable == is_provable(judged.goal)
         assert judged.value == by_network.values([judged.goal])[0]
+    follows = by_network.follows(goal)
     for choice in found.choices:
         assert choice.keeps == all(each.provable for each in choice.leaves)
+        formula = wanted(goal, choice.move)
+        assert formula is None or follows[formula] == choice.leaves[0].value
     by_network.forget()
     assert by_network.values([goal]) == before, "looking at a network changes nothing of what it says"
+
+
+@given(goals())
+def test_a_language_model_claims_what_it_chooses_by(goal: Goal) -> None:
+    asked = policy.policy_of(small("lm"))
+    follows, shares = asked.follows(goal), dict(zip(legal_moves(goal), *asked.probabilities([(goal,)]), strict=True))
+    odds = {move: 1 / (1 / follows[each] - 1) for move in shares if (each := wanted(goal, move)) is not None}
+    for move in odds:
+        assert shares[move] / sum(shares[each] for each in odds) == pytest.approx(odds[move] / sum(odds.values()))
 
 
 def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:

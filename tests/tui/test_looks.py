@@ -41,7 +41,7 @@ AT_WORK = (
 )
 WITHOUT_PROOF = "x x c, escape w"
 WITH_PARTNERS = (
-    "T plus plus H, 0 q, X, t, t, l, question_mark, escape B, q, X, l, B, 1, X,"
+    "T plus plus H, 0 q, X, t, t, l, question_mark, escape B, q, X, l, B, 1, X, B, X,"
     "W H, q, t, l, question_mark, escape tab B"
 )
 IN_FRONT_OF_THE_CLASS = (

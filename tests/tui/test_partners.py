@@ -17,7 +17,8 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import spoken
 from tactics.script import replay
-from tests.tui.rooms import FULL_SPEED, NARROW, OR_COMM, PROOF, SIZES, WIDE, WIDEST, Person, sitting
+from tests.classroom.partner.agents import CLAIMING
+from tests.tui.rooms import ASCII, FULL_SPEED, NARROW, OR_COMM, PROOF, SIZES, WIDE, WIDEST, Person, sitting
 from tui.widgets.learning import Learning
 from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
@@ -145,6 +146,18 @@ async def test_a_network_that_cannot_be_had_is_one_sentence_and_the_others_go_on
         ada.free_partners()
         await ada.meet("T", "B", "0", "q", until=lambda: f"network: {why}" in ada.shown)
         assert "★ search: A proof in 5" in ada.shown
+
+
+async def test_of_what_a_network_claims_what_is_wrong_is_marked_and_struck_through(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM, look=ASCII, network=CLAIMING) as ada:
+        ada.free_partners()
+        await ada.meet("T", "B", "B", "B", "0", "q", until=lambda: "Likeliest is" in ada.shown)
+        await ada.keys("X", until=lambda: "+ True can be proved." in ada.shown)
+        assert ada.told.startswith("Network: It makes ") and "contradicts 1 of 2:" in ada.shown, "it wraps"
+        segments = [each for strip in ada.screen._compositor.render_strips() for each in strip]
+        struck = {each.text.strip() for each in segments if each.style and each.style.strike} - {""}
+        assert struck == {"False can be proved."} and "x False can be proved." in ada.shown
+        assert ada.overflowing == [] and ada.shown.isascii()
 
 
 async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_path: Path) -> None:
@@ -456,7 +469,7 @@ async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_pric
         await ada.keys("o")  # is paid: one move from here, and no other state
         await ada.until(lambda: "Where B stands: 2 moves" in ada.shown and ada.report().knows.episodes == 101)
         assert attempt.helped == 3 and ada.report(1).plan == () == ada.report().plan
-        await ada.keys("B")
+        await ada.keys("B", "B")
         assert ada.room.companions[1].kind == "agent" and ada.report(1).knows.episodes == 100
 
 

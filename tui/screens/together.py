@@ -7,12 +7,14 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 
 from oasis.classroom.partner.messages import Follow, Report, StartFrom, Why
 from oasis.classroom.partner.opinions import Reason
 from oasis.classroom.partner.partners import PARTNERS
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.words import moves
+from oasis.neural.reasons import drawn
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tui.commands import bindings
@@ -141,7 +143,7 @@ class Together(PartnerRoom, ProofRoom):
         self.query_one(Learning).show(0, report.curve, is_blur=is_blur(report))
 
     def show_reason(self, reason: Reason) -> None:
-        """Why it would do what it would do, and which formulas it looked at, the more the longer the bar.
+        """Why it would do what it would do, what it looked at, the more the longer the bar, and what it claims.
 
         Where there is little room, it stands instead of the card and the panels until something else is done.
         """
@@ -151,13 +153,17 @@ class Together(PartnerRoom, ProofRoom):
         voice = f", {reason.voice}" if kind.has_voices and reason.voice else ""
         said = [f"{kind.title}{voice}: {' '.join(reason.sentences)}"]
         most = max((share for _, share in reason.parts), default=1.0)
-        room = self.said.content_size.width - BAR - 6
-        bars = [
+        room = self.said.content_size.width - self.said.styles.scrollbar_size_vertical - BAR - 6
+        below: list[str | Content] = [
             f"{share:>4.0%} {look.mark('bar') * max(1, round(BAR * share / most)):<{BAR}} "
             + clipped(look.formula(formula), room, look.mark("rest"))
             for formula, share in reason.parts
         ]
-        self.said.say(map(look.text, said), "\n".join(bars))
+        below += [
+            Content.assemble(f"{mark} " if mark else "", (look.text(claim), style))
+            for mark, claim, style in drawn(reason.claims, look.mark("done"), look.mark("lost"))
+        ]
+        self.said.say(map(look.text, said), Content("\n").join(below))
 
     # Between the two.
 

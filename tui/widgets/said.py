@@ -20,7 +20,7 @@ class Said(Scrolled):
     def __init__(self) -> None:
         super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False), title="Oasis says")
 
-    def say(self, sentences: Iterable[str], drawing: str = "", style: str = "") -> None:
+    def say(self, sentences: Iterable[str], drawing: str | Content = "", style: str = "") -> None:
         """Say something instead of what was said before."""
         self.query_one("#sentences", Steady).update(Content.styled("\n".join(sentences), style))
         below = self.query_one("#drawing", Static)

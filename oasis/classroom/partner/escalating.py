@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from oasis.classroom.partner.agent import Agent
-from oasis.classroom.partner.partner import BeforeStep
 from oasis.classroom.partner.player import Player
 from oasis.classroom.partner.voices.network import Network
 from oasis.classroom.partner.voices.search import Searching
@@ -29,8 +28,6 @@ from tactics.script import Script
 
 PRACTICE_SECONDS: Final = 0.1
 """Of the table, before each episode."""
-WAIT_SECONDS: Final = 0.05
-"""For the network, until somebody may say something again."""
 
 
 class Escalating(Player):
@@ -56,8 +53,7 @@ class Escalating(Player):
         self._table = Table(self._agent, counter)
         is_free = set(rules) >= set(RULES)
         self._search = Searching(lambda: self._agent.policy(EXPLORATION), counter, settings.seed, is_free=is_free)
-        self._network = Network(network, counter)
-        super().__init__(formula, rules, [self._table, self._search, self._network])
+        super().__init__(formula, rules, [self._table, self._search, Network(network, counter)])
 
     @property
     def settings(self) -> Settings:  # type: ignore[override]
@@ -68,17 +64,6 @@ class Escalating(Player):
     def states(self) -> int:
         """The number of states in its table."""
         return self._agent.states
-
-    @property
-    def is_coming(self) -> bool:
-        """Whether its network is still being loaded."""
-        return self._network.is_coming
-
-    def wait(self, before_step: BeforeStep | None = None) -> None:
-        """Wait until its network is there or cannot be had, and let somebody in meanwhile. Raises Left."""
-        while self.is_coming:
-            self._network.wait(WAIT_SECONDS)
-            self.let_in(None, before_step)
 
     def exam(self) -> Exam:
         """The exam of its table: what it has learned."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from math import inf
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from oasis.classroom.partner.beliefs import Beliefs
 from oasis.play.solving import Cost
 from tactics.formula import Formula
 from tactics.goal import Move
 from tactics.rules import spoken
+
+if TYPE_CHECKING:
+    from oasis.teacher.arguments import Checked
 
 
 class Kind(Enum):
@@ -111,12 +114,14 @@ class Reason(NamedTuple):
         move: what it would do; None if it would draw lots, or has nothing to do.
         sentences: why, in words.
         parts: the formulas that it looked at, and how much, in [0, 1], the most first; empty if it does not tell.
+        claims: about what can be proved, each checked by the calculus; empty if it makes none.
     """
 
     voice: str
     move: Move | None
     sentences: tuple[str, ...]
     parts: tuple[tuple[Formula, float], ...] = ()
+    claims: tuple[Checked, ...] = ()
 
 
 NOTHING_TO_CHOOSE: Final = Reason("", None, ("There is nothing to choose here.",))

@@ -16,8 +16,9 @@ from tactics.rules import RULES
 AGENT: Final = "agent"
 ESCALATING: Final = "escalating"
 EXACT: Final = "exact"
+ASKED: Final = "network"
 NETWORK: Final = TINY
-"""The name of the network that comes along, which the escalating student asks unless told otherwise."""
+"""The name of the network that comes along, which is asked unless another one is named."""
 
 
 class PartnerKind(NamedTuple):
@@ -56,6 +57,12 @@ def _exact(formula: Formula, settings: Settings, rules: Collection[str], network
     return Exact(formula, settings, rules)
 
 
+def _asked(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+    from oasis.classroom.partner.asked import Asked
+
+    return Asked(formula, settings, rules, network)
+
+
 PARTNERS: Final = {
     AGENT: PartnerKind(
         "Agent",
@@ -73,6 +80,14 @@ PARTNERS: Final = {
         has_voices=True,
     ),
     EXACT: PartnerKind("Exact play", "It knows the truth, and plays a shortest proof.", _exact, True, ()),
+    ASKED: PartnerKind(
+        "Network",
+        "A network or a language model: it makes the move that it takes to be likeliest, and makes claims that may be "
+        "wrong.",
+        _asked,
+        True,
+        (),
+    ),
 }
 """Every kind of partner by its name."""
 
@@ -80,5 +95,5 @@ PARTNERS: Final = {
 def partner(
     kind: str, formula: Formula, settings: Settings, rules: Collection[str] = tuple(RULES), network: str = NETWORK
 ) -> Partner:
-    """A partner of a kind, at a lemma; the network is asked by the escalating student alone."""
+    """A partner of a kind, at a lemma; the network is asked by those that ask one."""
     return PARTNERS[kind].make(formula, settings, rules, network)

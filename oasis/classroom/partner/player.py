@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from time import sleep
+from typing import Final, Protocol
 
 from oasis.classroom.partner.opinions import NOTHING_TO_CHOOSE, Column, Kind, Opinion, Reason, Share, Voice
 from oasis.classroom.partner.partner import BeforeStep, Partner
@@ -17,6 +18,9 @@ from tactics.formula import Formula
 from tactics.goal import Move, State
 from tactics.printer import Notation
 from tactics.rules import apply, legal_moves
+
+WAIT_SECONDS: Final = 0.05
+"""For a voice that is being loaded, until somebody may say something again."""
 
 
 class Speaker(Protocol):
@@ -29,6 +33,11 @@ class Speaker(Protocol):
 
     name: str
     cost: Cost
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it is still being loaded."""
+        ...
 
     def say(self, state: State, moves: tuple[Move, ...]) -> Voice:
         """What it says of a state that has moves, and of each of them."""
@@ -62,6 +71,11 @@ class Player(Partner):
     def shares(self) -> tuple[Share, ...]:
         """What each of its voices did, and what that cost."""
         return tuple(Share(each.name, self._moved[each.name], each.cost) for each in self._speakers)
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether one of its voices is still being loaded."""
+        return any(each.is_coming for each in self._speakers)
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """The legal moves that may be made in a state."""
@@ -121,6 +135,9 @@ class Player(Partner):
 
     def wait(self, before_step: BeforeStep | None = None) -> None:
         """Wait until what is being loaded is there or cannot be had, and let somebody in meanwhile. Raises Left."""
+        while self.is_coming:
+            sleep(WAIT_SECONDS)
+            self.let_in(None, before_step)
 
     def _prepare(self) -> None:
         """What it does before an episode."""

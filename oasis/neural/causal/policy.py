@@ -84,6 +84,12 @@ class CausalPolicy:
         """What it writes on each goal after the mark, or as calls of the tool, always the most probable token."""
         return self._model.written(self._begun(goals), WRITTEN, self._stop)
 
+    def thoughts(self, goal: Goal) -> str:
+        """The reasons that it writes before it answers, always the most probable token; empty if it writes none."""
+        if not self.form.reasoning:
+            return ""
+        return self._model.written([self._prompt(goal)], self.form.reasoning, MARK)[0]
+
     @property
     def style(self) -> Style:
         """How it writes proofs."""

@@ -7,8 +7,10 @@ from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.beside import Beside
 from oasis.classroom.partner.messages import Report, Request
 from oasis.classroom.partner.switches import SWITCHES
+from oasis.play.policy import Uniform
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
+from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.script import parse_script
 
@@ -18,6 +20,14 @@ PROOF = parse_script(AND_COMM_PROOF)
 DUMMETT = parse("(p -> q) \\/ (q -> p)")
 """Of which neither table nor search has a proof."""
 SYJ203_2 = resolve_lemma("SYJ203.2").formula
+CLAIMING = "tests.classroom.partner.agents:Claiming"
+
+
+class Claiming(Uniform):
+    """Claims of every goal what is so and what is not."""
+
+    def thoughts(self, goal: Goal) -> str:
+        return "I think.\nTrue can be proved.\nFalse can be proved."
 
 
 @st.composite

@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Collection
 from math import inf
 from random import Random
-from threading import Event, Timer
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +18,7 @@ from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
 from oasis.classroom.partner.player import Player
 from oasis.ground.names import LEARNERS
-from oasis.neural.policies import policy_named
 from oasis.play.actions import SIMPLIFY
-from oasis.play.policy import Policy
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow
@@ -285,15 +282,6 @@ def test_where_values_would_mean_something_else_it_begins_anew(change: dict[str,
     assert remembered(agent) == remembered(fresh) and agent.knows == fresh.knows
 
 
-def test_what_is_changed_in_the_midst_of_an_episode_leaves_it_only_if_it_begins_anew() -> None:
-    agent = Agent(AND_COMM, Settings())
-    said = []
-    assert agent.episode(lambda: said.append(agent.change(epsilon=0.1)))
-    assert not agent.episode(lambda: said.append(agent.change(learner="sarsa")))
-    assert said[0].endswith("keeps what it has learned.") and said[-1].startswith("It begins anew")
-    assert agent.knows.episodes == 0 and agent.settings.learner == "sarsa"
-
-
 @given(LEMMAS, switched_settings(), st.sets(st.sampled_from(sorted(RULES)), min_size=1, max_size=6))
 def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, given: Settings, rules: set[str]) -> None:
     agent = Agent(formula, given, rules)
@@ -447,23 +435,6 @@ def test_what_the_search_says_is_true() -> None:
     known = {move: length for move, length in figures(opinion, "search", "proof").items() if length is not None}
     assert known.items() <= lengths_of(state).items() and known
     assert voice(opinion, "network").sentence == "Provable with 100%."
-
-
-@pytest.mark.slow
-def test_where_nobody_is_sure_it_waits_for_the_network_that_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    may_come = Event()
-
-    def named_later(name: str, store: None) -> Policy:
-        may_come.wait()
-        return policy_named(name, store)
-
-    monkeypatch.setattr("oasis.neural.policies.policy_named", named_later)
-    player = Escalating(DUMMETT, Settings(), network="uniform")
-    opinion = player.opinion(initial(DUMMETT))
-    assert opinion.mover == "" and voice(opinion, "network").sentence == "It is coming."
-    Timer(0.1, may_come.set).start()
-    assert player.episode() and player.script
-    assert not player.is_coming and player.shares[2].moves == len(player.script)
 
 
 def test_a_network_that_is_missing_or_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

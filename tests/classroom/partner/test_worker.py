@@ -126,7 +126,9 @@ def test_it_plays_until_it_is_told_to_stop_and_goes_on_from_there(asked: Asked) 
     assert asked.rest(Play(1)).knows.episodes == stopped.knows.episodes + 1
 
 
-def test_a_partner_that_waits_for_a_network_is_paused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partner_that_waits_for_a_network_is_paused_at_once_and_goes_on_when_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     may_come = Event()
 
     def named_later(name: str, store: None) -> Policy:
@@ -138,9 +140,12 @@ def test_a_partner_that_waits_for_a_network_is_paused_at_once(monkeypatch: pytes
     for asked in served(partner):
         assert asked.ask(Play()).playing
         assert not asked.ask(Pause()).playing
-        assert partner.is_coming
+        opinion = asked.ask(Look(initial(DUMMETT))).opinion
+        assert partner.is_coming and opinion is not None
+        assert opinion.mover == "" and opinion.voices[2].sentence == "It is coming."
         may_come.set()
-        assert asked.rest(Play(1)).knows.episodes == 1
+        report = asked.rest(Play(1))
+        assert report.knows.episodes == 1 and report.shares[2].moves == len(report.script) > 0
 
 
 def test_while_it_is_watched_every_step_is_seen(asked: Asked) -> None:
@@ -164,7 +169,8 @@ def test_in_the_midst_of_an_episode_everything_can_be_asked(asked: Asked) -> Non
     asked.ask(Step())
     assert asked.ask(Look(initial(AND_COMM))).looked_at == initial(AND_COMM)
     assert asked.ask(Follow(PROOF)).said.startswith("It has played your proof ")
-    assert asked.ask(Change({"epsilon": 0.1})).settings.epsilon == 0.1
+    report = asked.ask(Change({"epsilon": 0.1}))
+    assert report.settings.epsilon == 0.1 and report.intends is not None, "the episode goes on"
     report = asked.ask(Change({"learner": "sarsa"}))
     assert report.said.startswith("It begins anew")
     assert (report.script, report.intends, report.knows.states) == ((), None, 0)

@@ -22,6 +22,7 @@ from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import called
 from oasis.neural.policies import needs_store, policy_named
+from oasis.neural.reasons import reasons
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Writer
 from oasis.store import Store
@@ -125,19 +126,20 @@ def test_without_a_template_the_question_itself_is_read(folder: Path, tmp_path: 
     assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
 
 
-@pytest.mark.parametrize("form", [Form(), Form(reasoning=24), Form(answer="tools")])
+@pytest.mark.parametrize("form", [Form(), Form(reasoning=32), Form(answer="tools")])
 def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
     goals = [state[0] for state in states[: 1 if form.answer == "tools" else 2]]
     moves = [legal_moves(goal)[-1] for goal in goals]
     texts = []
     for goal, move in zip(goals, moves, strict=True):
-        answer = ("These apply.\n" if form.reasoning else "") + MARK + form.answered([move])
+        answer = ("True can be proved.\n" if form.reasoning else "") + MARK + form.answered([move])
         answer = call(tokenizer, form, goal, move) if form.answer == "tools" else answer
         texts.append((prompt(tokenizer, form, goal), answer))
     learn(model, tokenizer, texts)
     policy = models.CausalPolicy(model, tokenizer, form)
     assert policy.written(goals) == moves
+    assert [each.is_right for each in reasons(policy, goals[0])] == [True] * bool(form.reasoning)
     for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
         assert shares.sum() == pytest.approx(1)
         assert form.reasoning or shares.argmax() == len(legal_moves(goal)) - 1

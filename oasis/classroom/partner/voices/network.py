@@ -53,10 +53,6 @@ class Network:
         """Whether it is still being loaded."""
         return self._loading.is_alive()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until it is there or cannot be had, so many seconds at most."""
-        self._loading.join(seconds)
-
     def say(self, state: State, moves: tuple[Move, ...]) -> Voice:
         """How likely each move is, and how likely everything that it leaves is to be provable."""
         policy = self._ready()
@@ -76,21 +72,25 @@ class Network:
         return None if policy is None else self._best(self._judged(policy, state[0], moves)[0])
 
     def why(self, state: State, move: Move, notation: Notation) -> Reason:
-        """How likely the move is, and what in the goal the network attends to before it."""
+        """How likely the move is, what the network claims, and what in the goal it attends to before the move."""
+        from oasis.neural.reasons import reasons
+
         policy = self._ready()
         assert policy is not None
         goal = state[0]
         moves = legal_moves(goal)
         share = dict(zip(moves, policy.probabilities([state])[0].tolist(), strict=True))[move]
-        said = [f"It makes {spoken(move)} with {share:.0%}, which is more than any other."]
+        said = [f"It makes {spoken(move)} with {share:.0%}, and no move on offer is likelier."]
         ask: Any = getattr(policy, "attention", None)
         attention = ask and ask(goal, principal(goal, move))
+        claims = tuple(reasons(policy, goal, notation))
         if attention is None:
-            return Reason(self.name, move, (*said, "It does not tell what it looked at."))
+            said += [] if claims else ["It does not tell why."]
+            return Reason(self.name, move, tuple(said), claims=claims)
         weights = Weights()
         for formula, weight in zip(attention.nodes, attention.weights[-1].tolist(), strict=True):
             weights.add(formula, weight)
-        return Reason(self.name, move, (*said, "In its last layer it looked at:"), weights.parts(_PARTS))
+        return Reason(self.name, move, (*said, "In its last layer it looked at:"), weights.parts(_PARTS), claims)
 
     def _load(self, named: str) -> None:
         try:

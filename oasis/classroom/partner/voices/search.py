@@ -56,6 +56,7 @@ class Searching:
     """
 
     name = "search"
+    is_coming = False
 
     def __init__(self, policy: Callable[[], Policy], counter: Counter, seed: int, *, is_free: bool) -> None:
         self.cost = Cost()

@@ -29,6 +29,7 @@ class Table:
     """
 
     name = "table"
+    is_coming = False
 
     def __init__(self, agent: Agent, counter: Counter) -> None:
         self.agent, self.cost = agent, Cost()

@@ -40,6 +40,7 @@ class Knowing:
     """
 
     name = "teacher"
+    is_coming = False
 
     def __init__(self, rules: Collection[str], seed: int) -> None:
         self.cost = Cost()
