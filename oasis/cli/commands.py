@@ -54,7 +54,7 @@ PANELS: Final = {
             about="Policies by themselves: networks in training, and what a policy is worth.",
             inside={
                 "policy_train": "sft imitate",
-                "policy_reinforce": "grpo ppo",
+                "policy_reinforce": "grpo ppo expert",
                 "policy_data": "data",
                 "policy_balance": "balance",
                 "policy_calibrate": "calibrate",

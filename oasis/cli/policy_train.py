@@ -150,7 +150,7 @@ def train(
     begun_with: Collection[Given[Any]],
     carrying: Given[Carrying],
     output: Output,
-) -> None:
+) -> Loop:
     """Begin a training or go on with one, show how it goes, let the database know of the file, and say what came of it.
 
     Of several processes only the first one speaks.
@@ -162,6 +162,8 @@ def train(
             of a reward that is somebody's own code, which is not run unless it is.
         carrying: how it is carried out.
         output: how it answers.
+
+    Returns the training.
     """
     import torch
 
@@ -205,7 +207,7 @@ def train(
                     raise
                 raise InputError(training.without_memory) from error
     if not ranks.is_first:
-        return
+        return training
     if remark := training.remark():
         output.say(remark)
     if output.as_json:
@@ -214,6 +216,7 @@ def train(
         raise Stopped(f"Stopped after step {training.step:,}; {training.again}", EXIT_INTERRUPTED)
     if not output.as_json:
         print(training.said(last))
+    return training
 
 
 def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:

@@ -25,7 +25,7 @@ class Known:
         written: when, as ISO 8601 has it; None for the one that comes along.
         network: its kind.
         parameters: how many numbers were trained.
-        training: how: `sft`, `imitate`, `grpo` or `ppo`.
+        training: how: `sft`, `imitate`, `grpo`, `ppo` or `expert`.
         step: steps that were made.
         steps: steps that there are to be.
         solved: share of the fixed hundred theorems that it proves; None where that is not known.
@@ -121,11 +121,13 @@ def _known(row: dict[str, Any], policy: str, trouble: str) -> Known:
 
 
 def _state(path: Path, written: str) -> str:
-    """What is wrong with a file; nothing if it is as it was written."""
+    """What is wrong with a file, or left to do; nothing if it is as it was written, or does not tell."""
     if not path.is_file():
         return "gone"
     try:
-        return "" if digest(path) == written else "changed"
+        if digest(path) != written:
+            return "changed"
+        return "" if header(path).get("over", True) else "unfinished"  # exams may follow the last step
     except InputError:
         return "unreadable"
 

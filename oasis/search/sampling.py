@@ -19,6 +19,8 @@ from tactics.rules import legal_moves
 
 _ROUND: Final = (1, 2, 5)
 """Numbers of plays to tell of, times powers of ten, and all that there are."""
+_PROOFS: Final = (1, 8, 32, 128)
+"""Numbers of whole proofs to tell of, as in Xin et al. (2024), and all that there are."""
 
 
 class Sampling(RolloutSearch):
@@ -73,3 +75,8 @@ def tries(plays: int) -> tuple[int, ...]:
     """The numbers k to tell of, from 1 to so many."""
     numbers = (factor * 10**power for power in range(len(str(plays))) for factor in _ROUND)
     return tuple(sorted({*(number for number in numbers if number < plays), plays}))
+
+
+def tries_at_proofs(proofs: int) -> tuple[int, ...]:
+    """The numbers k to tell of where whole proofs are written, from 1 to so many."""
+    return tuple(sorted({*(number for number in _PROOFS if number < proofs), proofs}))

@@ -10,7 +10,7 @@ import typer
 
 from oasis.cli.main import main
 from oasis.ground.settings import from_json, known, read_toml, to_toml
-from oasis.neural.reinforcement.settings import GrpoSettings, PoolSettings, PpoSettings
+from oasis.neural.reinforcement.settings import ExpertSettings, GrpoSettings, PoolSettings, PpoSettings
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from oasis.play.choices import Writing
 from oasis.student.settings import Settings
@@ -73,6 +73,7 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("policy sft", SftSettings, {"network": "table", "learning_rate": 1.0, "nodes": 0, "steps": 0, "exam": 0}),
     ("policy sft", DataSettings, {"connectives": (0,), "longest": -1, "certain": 1.1}),
     ("policy imitate", ImitationSettings, {"seed": 2**63, "rounds": 0, "beta": -0.1}),
+    ("policy expert", ExpertSettings, {"rounds": 0, "practice": -1, "sampler": "none", "samples": 0}),
     ("prove", Writing, {"temperature": -1, "top_p": 1.1, "resumes": -1, "tokens": 0}),
     ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
     ("compare", Settings, {"gamma": 1.001, "planning": -1, "actions": "illegal", "epsilon": -0.5}),
@@ -116,7 +117,8 @@ def test_what_can_be_chosen_is_completed() -> None:
 
 def test_what_trainings_usually_depend_on_is_read_back_from_toml() -> None:
     of_kinds = [SftSettings] if find_spec("torch") else []  # networks, which tell what is usual
-    for kind in (Settings, *of_kinds, ImitationSettings, GrpoSettings, PpoSettings, PoolSettings, DataSettings):
+    trainings = (Settings, *of_kinds, ImitationSettings, GrpoSettings, PpoSettings, ExpertSettings)
+    for kind in (*trainings, PoolSettings, DataSettings):
         assert from_json(kind, read_toml(to_toml(kind()))) == kind()
 
 

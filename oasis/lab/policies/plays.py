@@ -23,7 +23,7 @@ from oasis.play.choices import Writing
 from oasis.play.committed import Committed
 from oasis.play.solving import is_proof
 from oasis.play.writing import Proof, author_of, written
-from oasis.search.sampling import passes, tries
+from oasis.search.sampling import passes, tries, tries_at_proofs
 from oasis.teacher.arguments import checked
 from oasis.teacher.deciding.decide import SECONDS
 from oasis.teacher.deciding.intuit import Intuit
@@ -139,8 +139,6 @@ WRITTEN: Final = Family(
     ),
     across="lemmas",
 )
-ROUND: Final = (1, 8, 32, 128)
-"""The ks of pass@k for written proofs, as in Xin et al. (2024), up to the number of proofs."""
 
 
 class Drawn(NamedTuple):
@@ -209,8 +207,8 @@ class Proofs(Samples):
     writing: Writing
 
     def usual(self) -> tuple[int, ...]:
-        """Return the ks of `ROUND` below the number of proofs, and that number."""
-        return tuple(sorted({*(k for k in ROUND if k < self.samples), self.samples}))
+        """Return the ks that are reported if none are named."""
+        return tries_at_proofs(self.samples)
 
     def tried(self) -> Iterator[Drawn]:
         """Have `samples` proofs of every lemma written side by side."""

@@ -58,6 +58,19 @@ def sampled(sampler: str, goals: Goals, lemmas: Sequence[Formula], group: int, r
     return reduce(partial(Plays.followed_by, again=True), found)
 
 
+def tried(plays: Plays) -> dict[int, dict[int, bool]]:
+    """Of each goal at which plays had a choice, and that the network looked at, whether a play proved it by each place.
+
+    Goals are given by their numbers, in the order in which plays came to them; of places those that a play chose.
+    """
+    found: dict[int, dict[int, bool]] = {}
+    for choice in np.flatnonzero(plays.goals.seen(plays.goal)):
+        goal, place = int(plays.goal[choice]), int(plays.place[choice])
+        of_goal = found.setdefault(goal, {})
+        of_goal[place] = of_goal.get(place, False) or bool(plays.closed[choice])
+    return found
+
+
 def outcomes(plays: Plays) -> list[Example]:
     """What plays tell of each goal at which they had a choice, for who learns from labels.
 
@@ -65,13 +78,8 @@ def outcomes(plays: Plays) -> list[Example]:
     that no play tried nobody knows. So a label that says yes is true; one that says no may be a play that went wrong
     later on.
     """
-    tried: dict[int, dict[int, bool]] = {}
-    for choice in np.flatnonzero(plays.goals.seen(plays.goal)):
-        goal, place = int(plays.goal[choice]), int(plays.place[choice])
-        of_goal = tried.setdefault(goal, {})
-        of_goal[place] = of_goal.get(place, False) or bool(plays.closed[choice])
     found: list[Example] = []
-    for number, closes in tried.items():
+    for number, closes in tried(plays).items():
         met, proved = plays.goals.all[number], any(closes.values())
         is_mixed = proved and not all(closes.values())
         keeps = tuple(map(closes.get, range(len(met.options)))) if is_mixed else ()

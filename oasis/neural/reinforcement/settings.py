@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final, Self
 
 from oasis.ground.names import NETWORKS, REWARDS
 from oasis.ground.settings import DERIVED, Setting, check
 from oasis.neural.networks.sizes import LEARNING_RATES
 from oasis.neural.training import settings
-from oasis.neural.training.settings import PROPL, SAMPLERS, LoopSettings
+from oasis.neural.training.settings import PROPL, SAMPLERS, LoopSettings, check_rounds
 from tactics.errors import InputError
 
 CREDITS: Final = ("goal", "play", "to-go")
@@ -37,6 +37,8 @@ GRPO: Final[Mapping[str, Mapping[str, Any]]] = {
     },
 }
 """What settings of GRPO are that are left out; `deepseek` is what DeepSeek-Prover-V1.5 has (arXiv 2408.08152)."""
+BOTH: Final = "both"
+"""The sampler of expert iteration that plays each lemma, and then searches if no play proved it."""
 _MIXED: Final = 32
 _WHOLE: Final = re.compile(r"^dagger(:(?=:)|$)")
 """How checkpoints may name R† with the weights that were its default before a name said all of them."""
@@ -73,16 +75,9 @@ class PoolSettings:
 
 
 @dataclass(frozen=True)
-class ReinforcementSettings(LoopSettings):
-    """What a reinforcement depends on. Raises InputError for what cannot be."""
+class PlayingSettings(LoopSettings):
+    """How a network plays, if it learns from its plays. Raises InputError for what cannot be."""
 
-    reward: Annotated[
-        str,
-        Setting(
-            "What plays are paid: terminating, standard, dagger, dagger:PRESET or module:object. Beside --resume only "
-            "to trust a module:object that the checkpoint names."
-        ),
-    ] = "terminating"
     group: Annotated[int, Setting("Plays of each lemma.", within="[2, ∞)")] = 16
     sampler: Annotated[
         str,
@@ -93,16 +88,6 @@ class ReinforcementSettings(LoopSettings):
         ),
     ] = "plays"
     drawn: Annotated[int, Setting("Lemmas that are drawn and played together.", within="[1, ∞)")] = 128
-    mixed: Annotated[
-        int,
-        Setting(
-            "Lemmas of which plays are told apart, of which an update needs so many.",
-            within="[0, ∞)",
-            shown=f"{_MIXED}, or all that can be drawn",
-        ),
-    ] = DERIVED
-    rounds: Annotated[int, Setting("How often lemmas are drawn for an update at most.", within="[1, ∞)")] = 4
-    epochs: Annotated[int, Setting("Steps of the optimizer on the same plays.", within="[1, ∞)")] = 2
     invertible: Annotated[
         str,
         Setting(
@@ -120,6 +105,43 @@ class ReinforcementSettings(LoopSettings):
         ),
     ] = "masked"
     temperature: Annotated[float, Setting("What scores are divided by before moves are drawn.", within="(0, ∞)")] = 1.0
+    most_moves: Annotated[int, Setting("After which a play is broken off.", within="[1, ∞)", hidden=True)] = 300
+    nodes: Annotated[
+        int, Setting("Of goals that are learned from together, padding included; more need more memory.", hidden=True)
+    ] = 3_000
+    start: str = ""
+    """Digest of the file with the network that it goes on from; empty for a network of random weights."""
+    pool: PoolSettings = field(default_factory=PoolSettings)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.writing == "free" and self.temperature != 1:
+            raise InputError(
+                "--writing free draws words as likely as they are; leave out --temperature, or take --writing masked."
+            )
+
+
+@dataclass(frozen=True)
+class ReinforcementSettings(PlayingSettings):
+    """What a reinforcement depends on. Raises InputError for what cannot be."""
+
+    reward: Annotated[
+        str,
+        Setting(
+            "What plays are paid: terminating, standard, dagger, dagger:PRESET or module:object. Beside --resume only "
+            "to trust a module:object that the checkpoint names."
+        ),
+    ] = "terminating"
+    mixed: Annotated[
+        int,
+        Setting(
+            "Lemmas of which plays are told apart, of which an update needs so many.",
+            within="[0, ∞)",
+            shown=f"{_MIXED}, or all that can be drawn",
+        ),
+    ] = DERIVED
+    rounds: Annotated[int, Setting("How often lemmas are drawn for an update at most.", within="[1, ∞)")] = 4
+    epochs: Annotated[int, Setting("Steps of the optimizer on the same plays.", within="[1, ∞)")] = 2
     aggregation: Annotated[
         str,
         Setting(
@@ -145,29 +167,15 @@ class ReinforcementSettings(LoopSettings):
     falling: Annotated[
         bool, Setting("The learning rate falls evenly to 0; else it stays after the first steps.", hidden=True)
     ] = True
-    most_moves: Annotated[int, Setting("After which a play is broken off.", within="[1, ∞)", hidden=True)] = 300
     usual: Annotated[
         float, Setting("Choices in a play, for the aggregation `constant`.", within="(0, ∞)", hidden=True)
     ] = 4.0
-    nodes: Annotated[
-        int,
-        Setting(
-            "Of goals that are learned from together, padding included; more need more memory.",
-            within="[1, ∞)",
-            hidden=True,
-        ),
-    ] = 3_000
-    start: str = ""
-    """Digest of the file with the network that it goes on from; empty for a network of random weights."""
-    pool: PoolSettings = field(default_factory=PoolSettings)
 
     def __post_init__(self) -> None:
         from oasis.rewards.named import recorded
 
         super().__post_init__()
         object.__setattr__(self, "reward", recorded(self.reward))
-        if self.writing == "free" and self.temperature != 1:
-            raise InputError("--writing free draws words as likely as they are; leave out --temperature.")
         most = self.drawn * self.rounds
         if self.mixed is None:
             object.__setattr__(self, "mixed", min(_MIXED, most))
@@ -225,6 +233,63 @@ class PpoSettings(ReinforcementSettings):
         float, Setting("λ: 1 for what became of the play, 0 for what the critic says next.", within="[0, 1]")
     ] = 0.95
     value: Annotated[float, Setting("Weight of the loss of the head that judges goals.", within="[0, ∞)")] = 0.5
+
+
+@dataclass(frozen=True)
+class ExpertSettings(PlayingSettings):
+    """What expert iteration depends on. Raises InputError for what cannot be."""
+
+    rounds: Annotated[
+        int, Setting("How often the network plays and then learns; at most the number of steps.", within="[1, ∞)")
+    ] = 3
+    steps: Annotated[int, Setting("Steps of the optimizer on proofs, in all rounds together.")] = 300
+    practice: Annotated[
+        int, Setting("Steps of GRPO in all rounds together; a round makes its share last.", within="[0, ∞)")
+    ] = 0
+    sampler: Annotated[
+        str,
+        Setting(
+            "Plays begin at the lemma, or with rmaxts where a search expects something new; both searches if all plays "
+            "of a lemma failed.",
+            choices=(*SAMPLERS, BOTH),
+            metavar="plays|rmaxts|both",
+        ),
+    ] = BOTH
+    drawn: Annotated[int, Setting("Lemmas that are played in a round.")] = 128
+    invertible: Annotated[
+        str,
+        Setting(
+            "Moves that cannot lose are made at once, or have to be chosen.",
+            shown="free with --writing free, else eager",
+        ),
+    ] = DERIVED
+    writing: Annotated[
+        str,
+        Setting(
+            "The network chooses among the legal moves, or writes whole proofs, where what is no legal move loses.",
+            shown="free for networks that write, else masked",
+        ),
+    ] = "masked"
+    samples: Annotated[
+        int, Setting("Plays of each theorem in an exam; pass@k has k = 1, 8, 32, 128 up to this.", within="[1, ∞)")
+    ] = 128
+    exam: Annotated[
+        int | None, Setting("Theorems of each of the four fixed sets in an exam, the first of each.", shown="25")
+    ] = 25
+    learning_rate: float = 3e-4
+    warm_up: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.invertible is None:
+            object.__setattr__(self, "invertible", "free" if self.writing == "free" else "eager")
+        check_rounds(self.rounds, self.steps)
+
+    @property
+    def of_practice(self) -> GrpoSettings:
+        """Return the settings of its steps of GRPO."""
+        own = {each.name: getattr(self, each.name) for each in fields(PlayingSettings)}
+        return GrpoSettings(**{**own, "sampler": SAMPLERS[0], "steps": max(self.practice, 1)})
 
 
 @dataclass(frozen=True)

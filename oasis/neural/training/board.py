@@ -51,9 +51,9 @@ class Board:
         self._writer.close()
 
     def write(self, progress: Told) -> None:
-        """Add a point to each curve."""
+        """Add a point to the curve of each number."""
         for name, value in vars(progress).items():
-            if name != "step" and value is not None:
+            if name != "step" and isinstance(value, int | float):
                 self.add(CURVES.get(name, name), value, progress.step)
 
     def add(self, name: str, value: float, step: int, says: str = "") -> None:

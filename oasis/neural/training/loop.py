@@ -36,6 +36,7 @@ class Loop(ABC):
     Attributes:
         step: steps made.
         digest: stands for what was learned from so far.
+        descent: the optimizer of the network.
         ranks: the processes that train together; this one alone unless it joined others.
         stopping: set it to end the training after the step that is being made, with a checkpoint to go on with.
     """
@@ -49,7 +50,7 @@ class Loop(ABC):
         self.step = 0
         self.digest = ""
         self.ranks, self.stopping = Ranks(), False
-        self._descent = Descent(network, settings.weight_decay, settings.largest_gradient)
+        self.descent = Descent(network, settings.weight_decay, settings.largest_gradient)
 
     @classmethod
     def resumed(cls, file: Path, workers: int = 1, trusted: str = "") -> Self:
@@ -70,7 +71,7 @@ class Loop(ABC):
         kind = printable(str(checkpoint.about.get("training", cls.KIND)))[:20]
         if kind != cls.KIND:
             raise InputError(f"{file} is of another training; go on with oasis policy {kind} --resume {file}.")
-        if not checkpoint.optimizer:
+        if checkpoint.about.get("over", not checkpoint.optimizer):
             raise InputError(f"The training of {file} is over; train another one with oasis policy {cls.KIND} -o FILE.")
         try:
             settings = cls.SETTINGS.from_json(checkpoint.about["settings"])
@@ -95,7 +96,7 @@ class Loop(ABC):
             )
         self.ranks = ranks
         self.network.module.to(ranks.device)
-        self._descent.move_to(ranks.device)
+        self.descent.move_to(ranks.device)
 
     def stop(self) -> None:
         """End after the step that is being made, with a checkpoint to go on with."""
@@ -124,11 +125,11 @@ class Loop(ABC):
 
         Each loss is differentiated before the next one is worked out, so that they need not fit into memory together.
         """
-        self._descent.begin()
+        self.descent.begin()
         for loss in losses:
             loss.backward()  # type: ignore[no-untyped-call]
-        stopping = self.ranks.averaged(self._descent.parameters, self.stopping)
-        if not self._descent.step(self.learning_rate):
+        stopping = self.ranks.averaged(self.descent.parameters, self.stopping)
+        if not self.descent.step(self.learning_rate):
             raise InputError(
                 f"The gradient of step {self.step + 1:,} is no number; {self.file} is as it was written last, if it "
                 "was. Train again with a smaller --learning-rate."
@@ -140,11 +141,11 @@ class Loop(ABC):
         """Be where a checkpoint was. Raises what Python raises for content of another form if that is not told."""
         place = checkpoint.about["at"]
         self.step = int(place["step"])
-        if not 0 <= self.step < self.settings.steps:
+        if not 0 <= self.step <= self.settings.steps or self.is_over:
             raise ValueError("step")
         self.digest = str(checkpoint.about["data"])
         self.ranks = Ranks(count=int(place["processes"]))
-        self._descent.restore(checkpoint.optimizer)
+        self.descent.restore(checkpoint.optimizer)
 
     @property
     def place(self) -> dict[str, int]:
@@ -206,7 +207,7 @@ class Loop(ABC):
 
     def of_parameters(self) -> dict[str, Tensor]:
         """What is needed of each parameter to go on, by its name and what it is."""
-        return self._descent.kept()
+        return self.descent.kept()
 
     def save(self) -> None:
         """Write the checkpoint."""
@@ -216,6 +217,7 @@ class Loop(ABC):
             "settings": asdict(self.settings),
             "at": self.place,
             "data": self.digest,
+            "over": self.is_over,
             **told,
         }
         kept = {} if self.is_over else self.of_parameters()

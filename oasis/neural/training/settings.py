@@ -94,6 +94,12 @@ class LoopSettings:
     largest_gradient: Annotated[
         float, Setting("The norm to which a larger gradient is cut.", within="(0, ∞)", hidden=True)
     ] = 1.0
+    nodes: Annotated[
+        int,
+        Setting(
+            "Of the goals of a step, some 15 each, padding included; more of them keep a GPU busier.", within="[1, ∞)"
+        ),
+    ] = 3_000
     exam: Annotated[
         int | None,
         Setting(
@@ -121,12 +127,6 @@ class LoopSettings:
 class SupervisedSettings(LoopSettings):
     """What a supervised training depends on; its learning rate falls as a cosine to 0."""
 
-    nodes: Annotated[
-        int,
-        Setting(
-            "Of the goals of a step, some 15 each, padding included; more of them keep a GPU busier.", within="[1, ∞)"
-        ),
-    ] = 3_000
     data: DataSettings = field(default_factory=DataSettings)
 
 
@@ -224,6 +224,12 @@ class SftSettings(SupervisedSettings):
         return super().from_json(content)
 
 
+def check_rounds(rounds: int, steps: int) -> None:
+    """Raise InputError for more rounds than steps."""
+    if rounds > steps:
+        raise InputError(f"--rounds is {rounds}; give a whole number from 1 to {steps:,}, that of the steps.")
+
+
 @dataclass(frozen=True)
 class ImitationSettings(SupervisedSettings):
     """What an imitation depends on. Raises InputError for what cannot be."""
@@ -254,10 +260,7 @@ class ImitationSettings(SupervisedSettings):
         super().__post_init__()
         if self.rounds is None:
             object.__setattr__(self, "rounds", min(_ROUNDS, self.steps))
-        if self.rounds > self.steps:
-            raise InputError(
-                f"--rounds is {self.rounds}; give a whole number from 1 to {self.steps:,}, that of the steps."
-            )
+        check_rounds(self.rounds, self.steps)
 
     def share_of_oracle(self, number: int) -> float:
         """The share of choices that the oracle makes in a round; rounds are numbered from 0."""

@@ -35,19 +35,56 @@ SAVE_EVERY: Final = 500
 """Steps; the fixed hundred are played as often."""
 
 
-class Supervised(Loop):
-    """A training on portions of labelled goals; see `Loop`.
+class OnLabels(Loop):
+    """A training that makes steps on labelled goals; its learning rate falls as a cosine to 0. See `Loop`.
 
     Attributes:
         portions: how many portions of data are done with.
-        batches: steps made with the one that is not.
+    """
+
+    portions: int = 0
+
+    @property
+    def learning_rate(self) -> float:
+        """That of the step that comes next."""
+        return super().learning_rate * (1 + cos(pi * self.step / self.settings.steps)) / 2
+
+    def add_to_digest(self, portion: Portion) -> None:
+        """Count a portion among the data."""
+        self.digest = blake2b(self.digest.encode() + portion.digest, digest_size=16).hexdigest()
+
+    def batches_of(self, portion: Portion) -> list[NDArray[np.int64]]:
+        """The places of a portion's goals, batch after batch."""
+        sizes = np.array([len(goal.tokens) for goal in portion.goals])
+        batches = list(chunked(sizes, self.settings.nodes))
+        random.Random(f"{self.settings.seed} {self.portions}").shuffle(batches)
+        return batches
+
+    def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> bool:
+        """Make a step with the goals of a portion at some places; gives whether the training is to stop after it."""
+        goals = [portion.goals[place] for place in batch]
+        keeps = [portion.keeps[place] for place in batch]
+
+        def losses() -> Iterator[Tensor]:
+            found = labelled_loss(self.network, goals, keeps, portion.provable[batch])
+            window.add(found, len(goals), sum(len(goal.tokens) for goal in goals))
+            yield (found.policy + found.provability) / len(goals)
+
+        return self.descend(losses())
+
+
+class Supervised(OnLabels):
+    """A training that makes steps on labelled goals and nothing else.
+
+    Attributes:
+        batches: steps made with the portion that is not done with.
     """
 
     settings: SupervisedSettings
 
     def __init__(self, settings: SupervisedSettings, file: Path, workers: int, network: Network) -> None:
         super().__init__(settings, file, workers, network)
-        self.portions = self.batches = 0
+        self.batches = 0
 
     @abstractmethod
     def data(self) -> Iterator[Portion]:
@@ -62,11 +99,6 @@ class Supervised(Loop):
     def place(self) -> dict[str, int]:
         """Where it is, as a checkpoint tells it."""
         return {**super().place, "portion": self.portions, "batch": self.batches}
-
-    @property
-    def learning_rate(self) -> float:
-        """That of the step that comes next."""
-        return super().learning_rate * (1 + cos(pi * self.step / self.settings.steps)) / 2
 
     @property
     def lost(self) -> float | None:
@@ -102,32 +134,9 @@ class Supervised(Loop):
         """What is trained, how, and how far."""
         return {**super().to_json(), "portions": self.portions}
 
-    def add_to_digest(self, portion: Portion) -> None:
-        """Count a portion among the data."""
-        self.digest = blake2b(self.digest.encode() + portion.digest, digest_size=16).hexdigest()
-
-    def batches_of(self, portion: Portion) -> list[NDArray[np.int64]]:
-        """The places of a portion's goals, batch after batch."""
-        sizes = np.array([len(goal.tokens) for goal in portion.goals])
-        batches = list(chunked(sizes, self.settings.nodes))
-        random.Random(f"{self.settings.seed} {self.portions}").shuffle(batches)
-        return batches
-
     def _shared(self, batches: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
         """Those of some batches that this process learns from; each has as many, and what is left over is left out."""
         count = self.ranks.count
         if 0 < len(batches) < count:  # without any, in the plays of a portion of few lemmas no move could lose
             raise InputError(f"There are {len(batches)} batches at a time for {count} processes; start fewer of them.")
         return batches[self.ranks.rank : len(batches) // count * count : count]
-
-    def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> bool:
-        """Make a step with the goals of a portion at some places; gives whether the training is to stop after it."""
-        goals = [portion.goals[place] for place in batch]
-        keeps = [portion.keeps[place] for place in batch]
-
-        def losses() -> Iterator[Tensor]:
-            found = labelled_loss(self.network, goals, keeps, portion.provable[batch])
-            window.add(found, len(goals), sum(len(goal.tokens) for goal in goals))
-            yield (found.policy + found.provability) / len(goals)
-
-        return self.descend(losses())

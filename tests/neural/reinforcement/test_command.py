@@ -1,4 +1,4 @@
-"""`oasis policy grpo` and `oasis policy ppo` as people call them."""
+"""`oasis policy grpo`, `ppo` and `expert` as people call them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,21 @@ def test_a_network_goes_on_by_practice_and_the_file_says_how(oasis: Oasis, kind:
     assert (listed["policy"], listed["training"], listed["state"]) == (str(FILE), kind, "finished")
 
 
-def test_a_new_network_begins_from_nothing(oasis: Oasis) -> None:
-    run = oasis.ran("policy", "grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *WEEK)
-    assert "policy.safetensors: 2 steps; proved " in run.stdout
+def test_expert_iteration_says_after_each_round_what_is_proved(oasis: Oasis) -> None:
+    few = ("policy", "expert", "tiny", "--steps", "2", "--rounds", "2", "--samples", "4", "--lemmas", "./week.txt")
+    run, found = oasis.ran(*few), oasis.json(*few, "-o", "again")
+    shown = [line.split()[1] for line in run.stdout.splitlines() if line.lstrip()[:1].isdigit()]
+    assert shown == [row["stage"].split()[0] for row in found["table"]] == ["base", "+", "sft", "+", "sft", "+"]
+    assert "round 2, + search: pass@1 " in run.stderr and oasis.json("policy", "list")["policies"][-1]["step"] == 2
+
+
+def test_a_new_network_begins_from_nothing_and_a_clip_that_bit_is_told_at_the_end(oasis: Oasis) -> None:
+    practise = ("policy", "grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *WEEK, "--reward")
+    run = oasis.ran(*practise, "dagger:seed:clip=0.05")
+    assert "policy.safetensors: 2 steps; proved " in run.stdout and "The clip of R†" in run.stderr
     assert "Left out, no choice to make: " in run.stderr and "examined: ordinary" in run.stderr
     assert header(FILE)["settings"]["start"] == ""
+    assert "The clip" not in oasis.ran(*practise, "dagger:all", "-o", "all").stderr
 
 
 def test_a_preset_is_what_options_are_that_are_left_out(oasis: Oasis) -> None:
@@ -56,12 +66,6 @@ def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_
     settings = oasis.json("policy", "grpo", "tiny", "--reward", "dagger:all", "--steps", "2", *DRAWN)["settings"]
     assert (settings["mixed"], settings["credit"]) == (2, "to-go")
     assert "--mixed is 3" in oasis.refused("policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
-
-
-def test_a_clip_that_bit_is_told_at_the_end(oasis: Oasis) -> None:
-    practise = ("policy", "grpo", "tiny", "--steps", "2", *WEEK, "--reward")
-    assert "The clip of R†" in oasis.ran(*practise, "dagger:seed:clip=0.05").stderr
-    assert "The clip" not in oasis.ran(*practise, "dagger:all", "-o", "all").stderr
 
 
 @pytest.mark.parametrize("message", ["CUDA out of memory", "can't allocate memory: 8 GB", "", "shapes differ"])
