@@ -261,7 +261,7 @@ def atoms(formula: Formula) -> tuple[Atom, ...]:
 
 
 def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
-    """The formula with its atoms renamed; distinct names must stay distinct."""
+    """The formula with its atoms renamed; it keeps its form if distinct names stay distinct."""
     built: dict[Formula, Formula] = {}
     for node in subformulas(formula):
         match node:

@@ -84,9 +84,9 @@ PANELS: Final = {
         "serve": Where("api"),
         "mcp": Where("api"),
     },
-    "States": {"states": Where(), "same": Where("states")},
+    "States": {"states": Where(), "states check": Where("states"), "same": Where("states")},
 }
-"""The commands by panel and name, in the order of the help."""
+"""The commands by panel and name, in the order of the help; a name of two words is typed as both."""
 COMMANDS: Final = {name: where for commands in PANELS.values() for name, where in commands.items()}
 
 
@@ -96,9 +96,14 @@ def summary(name: str) -> str:
     if where.about:
         return where.about
     source = Path(__file__).with_name(f"{where.module or name}.py").read_text(encoding="utf-8")
-    found = re.search(rf'^def {name}\(.*?"""(.*?)(?:\n\n|""")', source, re.MULTILINE | re.DOTALL)
+    found = re.search(rf'^def {_function(name)}\(.*?"""(.*?)(?:\n\n|""")', source, re.MULTILINE | re.DOTALL)
     assert found is not None
     return " ".join(found[1].split())
+
+
+def _function(name: str) -> str:
+    """Return what the function of a command is called."""
+    return name.replace(" ", "_")
 
 
 class Commands(typer.core.TyperGroup):
@@ -107,6 +112,15 @@ class Commands(typer.core.TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "rich_markup_mode": None})
         self.commands = cast("MutableMapping[str, Any]", _Imported())
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command of two words first: `states check` is one beside `states`, which takes a lemma."""
+        name = " ".join(args[:2])
+        return (
+            (name, self.commands[name], args[2:])
+            if " " in name and name in COMMANDS
+            else super().resolve_command(ctx, args)
+        )
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands, panel by panel, all summaries below each other."""
@@ -136,7 +150,7 @@ def _imported(name: str) -> Any:
     where, around = COMMANDS[name], typer.Typer()
     module = import_module(f"oasis.cli.{where.module or name}")
     if not hasattr(module, "app"):
-        around.command(name)(getattr(module, name))
+        around.command(name)(getattr(module, _function(name)))
     else:
         for other, commands in where.inside.items():
             for inner, _, function in (each.partition(":") for each in commands.split()):

@@ -1,4 +1,4 @@
-"""`oasis states` and `oasis same`: which states there are, and when two of them are one."""
+"""`oasis states`, `states check` and `same`: which states there are, when two are one, and whether a space is right."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
-from oasis.cli.render import print_census, print_comparison, print_json
+from oasis.cli.options import Given, command
+from oasis.cli.render import print_census, print_comparison, print_json, print_line
 from oasis.ground.names import STATE_SPACES
+from state_spaces.checking import Check
 from tactics.errors import InputError
 
 _STATE_HELP = (
@@ -113,3 +115,29 @@ def same(
         print_json(comparison.to_json())
     else:
         print_comparison(comparison)
+
+
+@command
+def states_check(*, asked: Given[Check], as_json: JsonOption = False) -> None:
+    """Check whether a state space, one of ours or your own, tells apart the states that differ, and no others.
+
+    Two states are the same if one renaming of atoms and of hypotheses makes one the other, in any order of hypotheses.
+
+    The answer is exact, or what was found instead, with the smallest two states: the space merges states that differ
+    (equal keys), splits states that are the same (different keys), or is not Markov (the same action leads from equal
+    keys to different ones). Of moves it is asked, too, whether their slots are merged or split.
+
+    Nothing found is no proof: random play seldom meets states with many symmetries.
+    """
+    from curricula.generator import RandomSettings, random_lemmas
+    from curricula.settings import MAX_COUNT
+    from state_spaces.checking import checked
+
+    settings = asked.made()
+    lemmas = random_lemmas(RandomSettings(size=10, count=MAX_COUNT, seed=settings.seed))
+    report = checked(settings, (lemma.formula for lemma in lemmas))
+    if as_json:
+        print_json(report.to_json())
+    else:
+        for line in report.lines():
+            print_line(line)
