@@ -371,6 +371,17 @@ def test_the_example_measures_a_player_of_legal_moves() -> None:
     assert share_of_proofs(environment, lambda _, mask: environment.action_space.sample(mask), 5) == (1.0, 3.0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("lemma", "steps"), [("SYJ203.2", 4_096), pytest.param("SYJ203.3", 14_336, marks=pytest.mark.thorough)]
+)
+def test_the_example_learns_in_a_loop_of_its_own(lemma: str, steps: int) -> None:
+    pytest.importorskip("torch")
+    agent, shares = example("ppo_loop").learn(lemma, steps, seed=0)
+    assert shares[0] < 0.7 and min(shares[-2:]) > 0.85
+    assert example("ppo_loop").prove(agent, lemma)
+
+
 # The formulas that goals of a lemma can hold, against those that they hold in all states.
 
 
