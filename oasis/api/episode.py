@@ -13,6 +13,7 @@ from oasis.api.calls import CALLS, call, dumps, refusal
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
+from oasis.api.room import Room
 from oasis.api.session import Session
 from tactics.errors import InputError
 
@@ -44,6 +45,7 @@ class Episode:
         lemma: the task, as `start` takes it; empty for none, and then nothing is paid.
         limits: of the session.
         without: calls that are refused.
+        room: that the sessions of a server share; None for as much as there is.
 
     Attributes:
         begun: the answer to `start` for the lemma, or `{}` without one.
@@ -52,11 +54,17 @@ class Episode:
     Raises InputError for a lemma that cannot be begun, and for a call that there is not.
     """
 
-    def __init__(self, lemma: str = "", limits: Limits | None = None, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        lemma: str = "",
+        limits: Limits | None = None,
+        without: Collection[str] = (),
+        room: Room | None = None,
+    ) -> None:
         for name in without:
             if not isinstance(name, str) or name not in CALLS:
                 raise InputError(f"There is no call {brief(name)} to leave out; there is {', '.join(CALLS)}.")
-        self.session, self._without = Session(limits), without
+        self.session, self._without = Session(limits, room), without
         self._task, self.proved, self.calls = "", False, 0
         content = call(self.session, "start", {"lemma": lemma}) if lemma else {}
         if "error" in content:

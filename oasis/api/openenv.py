@@ -29,6 +29,7 @@ from oasis.api.guard import STATUS, Guard
 from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits, Served
 from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
+from oasis.api.room import Room
 from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
 from oasis.ground.version import version
@@ -66,11 +67,12 @@ class Environment:
 
     Args:
         limits: of each session.
+        room: that the sessions of a server share; None for as much as there is.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._episode, self._id = Episode(limits=limits), None
+    def __init__(self, limits: Limits, room: Room | None = None) -> None:
+        self._limits, self._room = limits, room
+        self._episode, self._id = Episode(limits=limits, room=room), None
 
     def answer(self, message: Any) -> dict[str, Any]:
         """The answer to a message that a web socket has brought; an error in words for what is none."""
@@ -92,7 +94,7 @@ class Environment:
         given = {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
         told = read_all(_RESET, given, self._limits)
         try:
-            self._episode = Episode(told["lemma"], self._limits, told["without"])
+            self._episode = Episode(told["lemma"], self._limits, told["without"], self._room)
         except InputError as error:
             raise Refused(Code.BAD_ARGUMENT, str(error)) from None
         self._id = told["episode_id"] or None
@@ -126,7 +128,7 @@ class Door:
     ) -> None:
         self._limits, self._most, self._seconds, self._of_client = limits or Limits(), most, seconds, of_client
         self._open = Counter[str]()
-        self._workers = Workers()
+        self._workers, self._room = Workers(), Room(most)
 
     def routes(self) -> list[BaseRoute]:
         """What is answered where."""
@@ -174,7 +176,7 @@ class Door:
             for number, most in ((self._open.total(), self._most), (self._open[client], self._of_client)):
                 if most is not None and number > most:
                     return await _end(socket, 1013, "CAPACITY_REACHED", f"{most} environments are open; come later.")
-            await self._talk(socket, Environment(self._limits))
+            await self._talk(socket, Environment(self._limits, self._room))
         except WebSocketDisconnect:
             return None
         finally:

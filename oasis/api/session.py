@@ -16,6 +16,7 @@ from oasis.api import answers, showing
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
+from oasis.api.room import Room
 from oasis.api.showing import goals_shown, moves_shown, shown
 from oasis.api.states import Position, States, Way, read_tactic
 from oasis.ground.limits import Limit, LimitReached
@@ -40,14 +41,18 @@ class Session:
     Where an answer depends on how far somebody came in the time allowed, it says so: a verdict is `unknown`, a
     countermodel is not said to be the smallest, a hint is refused with `out_of_time`.
 
+    Args:
+        limits: how much may be asked for; the usual ones if None.
+        room: that the sessions of a server share; None for as much as there is.
+
     Attributes:
         limits: how much may be asked for.
         states: all that there are, for programs that work on them without JSON.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, room: Room | None = None) -> None:
         self.limits = limits or Limits()
-        self.states = States(self.limits)
+        self.states = States(self.limits, room)
 
     @property
     def is_begun(self) -> bool:

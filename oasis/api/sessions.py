@@ -13,6 +13,7 @@ from typing import Final
 
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits, Served
+from oasis.api.room import Room
 from oasis.api.session import Session
 
 UNBEGUN_SECONDS: Final = 60.0
@@ -60,7 +61,7 @@ class Sessions:
         of_client: int | None = None,
     ) -> None:
         self.limits, self.most, self.seconds, self._clock = limits or Limits(), most, seconds, clock
-        self._of_client = of_client
+        self._of_client, self._room = of_client, Room(most)
         self._held: dict[str, Held] = {}
         self._returned = -_RETURN_SECONDS
 
@@ -75,7 +76,7 @@ class Sessions:
         ):
             raise Refused(Code.BUSY, f"You have {self._of_client} sessions open; end one of them.")
         session_id = token_urlsafe(24)
-        self._held[session_id] = Held(Session(self.limits), self._clock(), client)
+        self._held[session_id] = Held(Session(self.limits, self._room), self._clock(), client)
         return session_id
 
     def get(self, session_id: str) -> Held:

@@ -16,6 +16,7 @@ from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
+from oasis.api.room import Room
 from tactics.errors import InputError
 from tactics.formula import is_name
 from tactics.goal import Goal, Move, State, initial
@@ -81,17 +82,23 @@ class Way(NamedTuple):
     places: tuple[tuple[str, State, Move | None, int, int], ...]
 
 
-@dataclass
+@dataclass(eq=False)
 class States:
     """All states of a session.
 
     Attributes:
         limits: on their number and size.
+        room: that a server's sessions share; None for as much as there is.
         by_id: every state.
+        taken: bytes that they take, about.
+        beyond: bytes of the room that this session may take besides its share.
     """
 
     limits: Limits
+    room: Room | None = None
     by_id: dict[str, Position] = field(default_factory=dict)
+    taken: int = 0
+    beyond: int = 0
     _lemmas: dict[str, Position] = field(default_factory=dict)
     _after: dict[tuple[str, Move], Position] = field(default_factory=dict)
 
@@ -149,6 +156,10 @@ class States:
 
     def _kept(self, state: Position) -> Position:
         kept = replace(state, id=self._next())
+        taken = self.taken + _bytes(kept)
+        if self.room is not None:
+            self.room.take(self, taken)
+        self.taken = taken
         self.by_id[kept.id] = kept
         return kept
 
@@ -170,6 +181,14 @@ class States:
         else:
             return before + size
         raise Refused(Code.TOO_LARGE, message)
+
+
+def _bytes(state: Position) -> int:
+    """About how many bytes a state takes besides the one before it: rather too many, of 540 to 1,800 measured."""
+    if state.parent is None:
+        return 1_000 + 400 * state.lemma.formula.size
+    met = state.goals[: len(state.goals) - len(state.parent.goals) + 1]
+    return 1_000 + 40 * sum(len(goal.hypotheses) for goal in met) + 8 * len(state.goals)
 
 
 def _size(goal: Goal) -> int:

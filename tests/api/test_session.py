@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from oasis.api import Limits, Session, answer, call, sessions
+from oasis.api import Limits, Session, answer, call, room, sessions
 from oasis.api.calls import CALLS, is_quick
 from oasis.api.errors import Code, Refused
 from oasis.api.sessions import Sessions
@@ -81,6 +81,23 @@ def test_a_policy_tells_how_likely_it_is_to_make_each_move() -> None:
         assert [move["probability"] for move in moves] == list(likely)
     for wrong in ("teacher", "mine:Own", "hf:folder"):
         assert code(call(session, "probabilities", {"state_id": "s1", "policy": wrong})) == "bad_argument"
+
+
+def test_who_takes_all_the_room_of_a_server_leaves_each_other_session_its_share(monkeypatch: Any) -> None:
+    monkeypatch.setattr(room, "LEAST", 0)
+    monkeypatch.setattr(room, "OF_SESSION", 200_000)
+    held = Sessions(most=2)
+    modest, greedy = held.get(held.open()).session, held.get(ended := held.open()).session
+
+    def taken(session: Session) -> int:
+        answers = [call(session, "start", {"lemma": f"A{number} -> B"}) for number in range(300)]
+        assert code(answers[-1]) == "busy" and answers[0]["state_id"] == "s0"
+        return session.states.taken
+
+    assert taken(greedy) > 190_000 and 90_000 < taken(modest) <= 100_000
+    held.close(ended)
+    del greedy
+    assert taken(held.get(held.open()).session) > 190_000, "what ended is free again"
 
 
 def test_alternatives_are_tried_without_moving() -> None:
