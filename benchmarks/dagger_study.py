@@ -1,8 +1,9 @@
 """The tables and pictures of docs/dagger-study.md, made of what `oasis dagger study` kept: `benchmarks/records`.
 
 `python -m benchmarks.dagger_study` prints the tables, in Markdown, and `python -m benchmarks.dagger_study FOLDER` draws
-the pictures, as `scripts/pictures` does. `python -m benchmarks.dagger_study --keep FILE…` writes the record anew, from
-the databases of the studies; those of one curriculum and learner, with seeds of their own, are put together.
+the pictures, as `scripts/pictures` does. `python -m benchmarks.dagger_study --keep FILE…` writes into the record what
+databases of studies have; those of one curriculum and learner, with seeds of their own, are put together, and what is
+recorded of others stays.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _GAINS: Final = ("QED", "length", "plays to 90 %")
 
 def keep(databases: Sequence[Path]) -> None:
     """Write the record: of every trial its numbers, each the mean over the lemmas of the exam."""
-    found: dict[str, dict[str, Any]] = {}
+    recorded, found = json.loads(RECORD.read_text(encoding="utf-8")), dict[str, dict[str, Any]]()
     for path in databases:
         experiment: Experiment[DaggerPlan] = Experiment.open(path)
         for part in experiment.finished_parts():
@@ -52,7 +53,8 @@ def keep(databases: Sequence[Path]) -> None:
                 of_part["plays"] = trials[0]["plays"].tolist()
         experiment.store.close()
     places = [f"{curriculum} by {learner}" for curriculum in _CURRICULA.values() for learner in _ORDER]
-    ordered = {part: found[part] for part in places if part in found}
+    recorded |= found
+    ordered = {part: recorded[part] for part in places if part in recorded}
     RECORD.write_text(json.dumps(ordered, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
