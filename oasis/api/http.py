@@ -157,7 +157,7 @@ def application(sessions: Sessions | None = None, token: str = "", workers: Work
 def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
     with working(served or Served()) as (sessions, workers):
-        Serving(configuration(application(sessions, token, workers))).run([sock])
+        Serving(configuration(application(sessions, token, workers)), workers).run([sock])
 
 
 @contextmanager
@@ -172,13 +172,24 @@ def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
 
 
 class Serving(uvicorn.Server):
-    """uvicorn's server, which does not wait for provers when it ends, and leaves none of them behind."""
+    """uvicorn's server, which does not wait for provers when it ends, and leaves no process behind.
+
+    Args:
+        config: of uvicorn.
+        workers: whose processes end with the server; after a polite kill uvicorn lets this process do nothing more.
+    """
+
+    def __init__(self, config: uvicorn.Config, workers: Workers | None = None) -> None:
+        super().__init__(config)
+        self._workers = workers
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """End what was asked of provers, then all the rest."""
         kill_all()
         await super().shutdown(sockets)
         kill_all()  # also those that had been about to begin
+        if self._workers is not None:
+            self._workers.close()
 
 
 def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvicorn.Config:

@@ -53,7 +53,7 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
 
     async def answer(sessions: Sessions, workers: Workers) -> None:
         async with application(server(sessions=sessions, workers=workers), token) as app:
-            await Serving(configuration(app)).serve([sock])
+            await Serving(configuration(app), workers).serve([sock])
 
     with working(served or Served()) as found:
         anyio.run(answer, *found)

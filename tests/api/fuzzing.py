@@ -142,6 +142,7 @@ def _argument(name: str, random: Random) -> Any:
         "rule": lambda: random.choice([*RULES, "apply", "cut", ""]),
         "hypothesis": lambda: random.choice(("", "H", "H0", "conclusion", "\0")),
         "level": lambda: random.randrange(6),
+        "policy": lambda: random.choice(("uniform", "look", "shape", "teacher", "json:loads")),
         "prover": lambda: random.choice(("native", "native", "oracle")),
         "solver": lambda: random.choice(("teacher", "best-first:first", "oracle", "json:loads")),
         "to": lambda: random.choice([*EXPORTS, "word"]),

@@ -24,14 +24,15 @@ DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(en
 
 
 @pytest.mark.slow
-def test_what_the_documentation_shows_with_curl_is_what_comes_and_ctrl_c_ends_the_server() -> None:
+@pytest.mark.parametrize(("by", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
+def test_what_the_documentation_shows_with_curl_is_what_comes_and_a_signal_ends_the_server(by: int, code: int) -> None:
     (commands,) = re.findall(r"```sh\n(.*?)```", DOORS, re.DOTALL)
     (shown,) = re.findall(r"```json\n(.*?)```", DOORS, re.DOTALL)
     with serving() as (process, server):
         script = commands.replace("8765", str(server.port)).replace("\ncurl", "\necho; curl")
         done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        process.send_signal(by)
+        assert process.wait(20) == code
         assert process.stderr is not None and process.stderr.read() == ""
     answers = [json.loads(line) for line in done.stdout.splitlines() if line]
     assert len(answers) == commands.count("\ncurl")
