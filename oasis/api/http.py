@@ -8,6 +8,7 @@ many sessions. There is no framework between the server and the calls, which wou
 from __future__ import annotations
 
 import re
+import sys
 from asyncio import Protocol, Semaphore, gather
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ from oasis.api.openapi import openapi
 from oasis.api.parameters import BATCH, read_all
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
-from oasis.api.working import Workers
+from oasis.api.working import SWITCH, Workers
 from oasis.backends.processes import kill_all
 from oasis.ground.workers import cores
 
@@ -163,6 +164,7 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
 @contextmanager
 def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
     """Make sessions and workers as a server has them; the processes end with the block."""
+    sys.setswitchinterval(SWITCH)
     sessions = Sessions(most=served.sessions, seconds=served.idle, of_client=served.per_client)
     workers = Workers(cores() if served.workers is None else served.workers)
     try:

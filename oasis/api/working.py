@@ -7,6 +7,7 @@ What a call may take begins when it came, so waiting counts.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +33,8 @@ _THREADS: Final = 4
 """Calls that are worked out at the same time in threads, at most one of a session."""
 _PROVERS: Final = 2
 """Beside them, calls that ask a prover, which may take a minute."""
+SWITCH: Final = 0.0005
+"""Seconds after which a thread lets others go on, among them the one that answers small calls."""
 MOST_WAITING: Final = 16
 """Calls of one client that wait for their turn, and calls of one session that wait for each other."""
 _Shown = TypeVar("_Shown")
@@ -145,7 +148,7 @@ class Workers:
 
     async def _elsewhere(self, limits: Limits, way: Way, name: str, arguments: Any) -> dict[str, Any]:
         """The answer to a call, worked out in a process that knows the way to its state."""
-        pool = self._pool = self._pool or ProcessPoolExecutor(self._processes, get_context("spawn"), belong_to_parent)
+        pool = self._pool = self._pool or ProcessPoolExecutor(self._processes, get_context("spawn"), _give_way)
         try:
             return await asyncio.wrap_future(pool.submit(_answered, limits, way, name, arguments))
         except BrokenProcessPool:
@@ -158,6 +161,13 @@ class Workers:
         pool, self._pool = self._pool, None
         if pool is not None:
             end_pool(pool)
+
+
+def _give_way() -> None:
+    """Belong to the server, and leave the cores to it, as it has the small calls."""
+    belong_to_parent()
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
 
 
 def _limited(limits: Limits, until: float) -> Limits:
