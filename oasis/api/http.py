@@ -164,7 +164,6 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
 @contextmanager
 def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
     """Make sessions and workers as a server has them; the processes end with the block."""
-    sys.setswitchinterval(SWITCH)
     sessions = Sessions(most=served.sessions, seconds=served.idle, of_client=served.per_client)
     workers = Workers(cores() if served.workers is None else served.workers)
     try:
@@ -174,7 +173,7 @@ def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
 
 
 class Serving(uvicorn.Server):
-    """uvicorn's server, which does not wait for provers when it ends, and leaves no process behind.
+    """uvicorn's server, whose threads take turns sooner; it waits for no prover when it ends, and leaves no process.
 
     Args:
         config: of uvicorn.
@@ -184,6 +183,7 @@ class Serving(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, workers: Workers | None = None) -> None:
         super().__init__(config)
         self._workers = workers
+        sys.setswitchinterval(SWITCH)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """End what was asked of provers, then all the rest."""

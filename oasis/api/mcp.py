@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import cached_property
 from typing import Any, Final
 
 import anyio
@@ -62,6 +63,7 @@ class Tools:
         self.limits = sessions.limits if sessions else limits or Limits()
         self._sessions, self._own, self._workers = sessions, self._unused(), workers or Workers()
 
+    @cached_property
     def listed(self) -> list[types.Tool]:
         """A tool for each call, and those that begin and end a session."""
         begin = types.Tool(
@@ -153,7 +155,7 @@ def server(
     tools = Tools(limits, sessions, workers)
 
     async def list_tools(context: _Context, given: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=tools.listed())
+        return types.ListToolsResult(tools=tools.listed)
 
     async def call_tool(context: _Context, given: types.CallToolRequestParams) -> types.CallToolResult:
         return await tools.call(given.name, given.arguments or {})

@@ -17,7 +17,7 @@ from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
 from oasis.api.room import Room
-from oasis.api.showing import goals_shown, moves_shown, shown
+from oasis.api.showing import goals_shown, move_shown, shown
 from oasis.api.states import Position, States, Way, read_tactic
 from oasis.ground.limits import Limit, LimitReached
 from oasis.ground.names import POLICIES, SOLVERS
@@ -121,7 +121,7 @@ class Session:
         """
         state = self.states.get(state_id)
         moves = legal_moves(state.goals[0]) if state.goals else ()
-        return {**shown(state), "moves": moves_shown(moves)}
+        return {**shown(state), "moves": list(map(move_shown, moves))}
 
     def probabilities(self, state_id: str, policy: str = "uniform") -> answers.Probabilities:
         """How likely a policy is to make each move that applies to the focused goal, such as `uniform` or `tiny`.
@@ -134,8 +134,8 @@ class Session:
             return {"state_id": state.id, "policy": policy, "moves": []}
         (likely,) = self._in_time(lambda: judge.probabilities([state.goals]))
         moves: list[answers.Probability] = [
-            {**move, "probability": float(each)}
-            for move, each in zip(moves_shown(legal_moves(state.goals[0])), likely, strict=True)
+            {**move_shown(move), "probability": float(each)}
+            for move, each in zip(legal_moves(state.goals[0]), likely, strict=True)
         ]
         return {"state_id": state.id, "policy": policy, "moves": moves}
 
@@ -146,7 +146,7 @@ class Session:
         whether it is `proved`, and `edges`: for each `step` its `move`, and which goals it leads `from` and `to`.
         """
         state = self.states.get(state_id)
-        script = moves_shown(state.script)
+        script = list(map(move_shown, state.script))
         return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
 
     def node(self, id: str) -> answers.Node:  # noqa: A002 - as it is sent
@@ -185,7 +185,7 @@ class Session:
         return {
             "from_id": first.id,
             "cost": len(moves),
-            "moves": moves_shown(moves),
+            "moves": list(map(move_shown, moves)),
             **shown(state),
             "ast": showing.trees(state.goals),
             "error": None if error is None else error.to_json(),
@@ -241,7 +241,7 @@ class Session:
             "words": hint.sentences(),
             "where": advice.where if advice and level >= 2 else None,
             "rule": advice.move.rule if advice and level >= 3 else None,
-            "move": moves_shown([advice.move])[0] if advice and level >= 4 else None,
+            "move": move_shown(advice.move) if advice and level >= 4 else None,
         }
 
     def prove(self, state_id: str, solver: str = "teacher") -> answers.Proved:

@@ -14,7 +14,7 @@ from oasis.api.parameters import brief
 from oasis.api.states import Position
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, subformulas
 from tactics.goal import Goal, Move
-from tactics.json_form import goals_to_json
+from tactics.json_form import goals_to_json, move_to_json
 from tactics.printer import show
 from tactics.rules import RULES, inferences
 
@@ -32,9 +32,9 @@ def goals_shown(goals: Iterable[Goal]) -> list[answers.Goal]:
     return cast("list[answers.Goal]", goals_to_json(goals))
 
 
-def moves_shown(moves: Iterable[Move]) -> list[answers.Move]:
-    """Moves in the one JSON form."""
-    return [{"rule": move.rule, "hypothesis": move.hypothesis} for move in moves]
+def move_shown(move: Move) -> answers.Move:
+    """A move in the one JSON form."""
+    return cast("answers.Move", move_to_json(move))
 
 
 def graph(state: Position) -> answers.Graph:
@@ -66,7 +66,7 @@ def _graph(state: Position) -> tuple[list[Goal], dict[int, answers.GraphEdge], s
                 "step": after.length,
                 "from": f"g{focused}",
                 "to": named,
-                "move": {"rule": after.move.rule, "hypothesis": after.move.hypothesis},
+                "move": move_shown(after.move),
             }
         pending += reversed(met)
     open_ones = {f"g{number}" for number in pending}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _AGAIN: Final = 0.05
 """Seconds after which Ctrl-C comes again that was put off or dropped."""
 _LONGEST: Final = 5.0
-"""Seconds for which Ctrl-C waits for the end of what must not be left half done, and others for a pool's end."""
+"""Seconds to wait at most for the end of something, before Ctrl-C is obeyed or the program goes on without it."""
 _LLVM: Final = f"{os.sep}llvmlite{os.sep}"
 """In the path of code that hands over what LLVM owns; left in the midst, memory is freed twice."""
 
