@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections import Counter
 from multiprocessing import get_context
-from multiprocessing.queues import SimpleQueue
+from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Event
 from time import monotonic, process_time, sleep, time
 
@@ -24,7 +24,7 @@ from tests.api.fuzzing import fuzz
 
 PARTS = 10
 HONEST = 200
-"""Sessions of somebody honest, each of whom makes a move in turn."""
+"""Sessions of somebody honest, each of which makes a move in turn."""
 PAUSE = 0.005
 """Seconds between two of these moves."""
 
@@ -38,9 +38,10 @@ def main(calls: int = 20_000, clients: int = 8, seed: int = 1) -> int:
         found = re.search(r":(\d+) ", server.stderr.readline())
         assert found
         context = get_context("spawn")
-        over, took = context.Event(), context.SimpleQueue()
-        beside = context.Process(target=honest, args=(f"http://127.0.0.1:{found[1]}", over, took))
+        over, (took, told) = context.Event(), context.Pipe(duplex=False)
+        beside = context.Process(target=honest, args=(f"http://127.0.0.1:{found[1]}", over, told))
         beside.start()
+        told.close()
         try:
             for part in range(1, PARTS + 1):
                 done = fuzz(int(found[1]), calls // PARTS, clients, seed * PARTS + part)
@@ -48,10 +49,10 @@ def main(calls: int = 20_000, clients: int = 8, seed: int = 1) -> int:
                 wrong += done.wrong
                 print(f"{part * calls // PARTS:,} calls, {resident(server.pid) / 2**20:.0f} MiB", flush=True)
             over.set()
-            middle, late, worst = 1000 * np.quantile(seconds := took.get(), (0.5, 0.95, 1))
+            middle, late, worst = 1000 * np.quantile(seconds := took.recv(), (0.5, 0.95, 1))
             print(f"{len(seconds):,} honest moves took {middle:.1f} ms, 95 % at most {late:.1f}, all {worst:.1f}")
         finally:
-            over.set()
+            beside.terminate()
             beside.join()
             server.send_signal(signal.SIGTERM)
         said = server.stderr.read()
@@ -62,7 +63,7 @@ def main(calls: int = 20_000, clients: int = 8, seed: int = 1) -> int:
     return len(wrong)
 
 
-def honest(address: str, over: Event, took: SimpleQueue[list[float]]) -> None:
+def honest(address: str, over: Event, told: Connection) -> None:
     """Make moves in many sessions, in turn, until it is over, and tell how many seconds each took."""
     with Client(address) as oasis:
         seconds, sessions = list[float](), [oasis.session() for _ in range(HONEST)]
@@ -75,7 +76,7 @@ def honest(address: str, over: Event, took: SimpleQueue[list[float]]) -> None:
                 seconds.append(monotonic() - begun)
                 at[place] = after["state_id"] if moves else "s0"
                 sleep(PAUSE)
-        took.put(seconds)
+        told.send(seconds)
 
 
 if __name__ == "__main__":

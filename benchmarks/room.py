@@ -1,4 +1,4 @@
-"""What 1,000 sessions take that are asked for all the states that they may have: python -m benchmarks.room.
+"""The memory of 1,000 sessions that each take all the states they may have: python -m benchmarks.room.
 
 The sessions wander through proofs of lemmas of several kinds, long ones among them, until none gets another state.
 """

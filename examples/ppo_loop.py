@@ -1,4 +1,4 @@
-"""Masked PPO in one file, as people write it who come from CleanRL: `oasis/Dyckhoff-v0` is named by its id alone.
+"""Masked PPO in one file, in the style of CleanRL; `oasis/Dyckhoff-v0` is named by its id alone.
 
 Left out of the usual algorithm: a clipped loss of values, an annealed learning rate, and the value of a state in which
 an episode is cut short, as moves that the mask allows end each episode long before.

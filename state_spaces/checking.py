@@ -23,7 +23,7 @@ from state_spaces.difference import atoms_of
 from state_spaces.merging import met_at_random
 from state_spaces.name import Name
 from tactics.errors import InputError
-from tactics.formula import Binary, Formula, renamed
+from tactics.formula import Binary, Formula
 from tactics.goal import Goal, Hypothesis, Move, Sequent, State, fresh_name, sequent
 from tactics.recursion import Call, run
 from tactics.rules import apply, legal_moves, premises
@@ -33,7 +33,7 @@ _WHO: Final = "The state space"
 _USUAL: Final = "pqrstuvw"
 """Names of atoms in a state that was made smaller, and some that a renamed state may get."""
 _MOST_PROOFS: Final = 10**6
-"""Proofs of a goal are counted as far as here."""
+"""The number at which counting the proofs of a goal stops."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Finding:
     """A property that a state space lacks.
 
     Attributes:
-        verdict: the property that it has instead, in words.
-        times: how many of the states break it, beside one that was looked at before.
+        verdict: what is wrong, in words.
+        times: how many states break the property together with one looked at before.
         states: the smallest two that were found; they may be one.
-        moves: of these that break it, one in each; None if no moves do.
+        moves: the move in each that breaks it; None if it is not about moves.
         means: what that means for a learner.
     """
 
@@ -119,7 +119,7 @@ class Report:
         if not self.findings:
             yield (
                 f"\nA learner shares what it learns among states that are the same, and no others, as far as "
-                f"{self.looked_at:,} states of random play show."
+                f"the {self.looked_at:,} states that were looked at show."
             )
         for finding in self.findings:
             yield f"\n{finding.verdict}: {finding.times:,} of {self.looked_at:,} states; the smallest found are"
@@ -138,7 +138,7 @@ class _Step(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A state as the space has it, and as it is; keys of the space are numbers here, as their code is not ours."""
+    """A state as the space sees it, and its exact key; keys of the space are numbered, as their own code may fail."""
 
     key: int
     exact: Key
@@ -154,7 +154,7 @@ class _Fact(NamedTuple):
 
 
 class _Property(NamedTuple):
-    """What is to hold, what is said if it does not, and of whom nothing is said if another one fails already."""
+    """A property, what is said if it fails, and the verdict after which its failure is not told."""
 
     verdict: str
     facts: Callable[[_Seen], Iterable[_Fact]]
@@ -267,7 +267,7 @@ class _Looking:
         return pair
 
     def differences(self, smallest: tuple[State, State], pairs: list[tuple[State, State]]) -> str:
-        """Tell in what merged states differ for who has to prove them: those shown, and how many of all pairs."""
+        """Say how merged states differ for a prover: the smallest two, and how many of all pairs."""
         proofs = [self._count(state) for state in smallest]
         moves, other_moves = (self._slots(state) for state in smallest)
         if min(proofs) == 0 < max(proofs):
@@ -282,7 +282,7 @@ class _Looking:
         number = sum(one != other for one, other in counts)
         legal = sum(self._slots(one) != self._slots(other) for one, other in pairs)
         return (
-            f" Here {here} Of {counted(len(pairs), 'pair')} {provable:,} differ in whether they can be proved, "
+            f" Here {here} Of {counted(len(pairs), 'pair')}, {provable:,} differ in whether they can be proved, "
             f"{number:,} in how many proofs they have, {legal:,} in their legal moves."
         )
 
@@ -384,14 +384,7 @@ def _parts(formula: Formula) -> Iterator[Formula]:
 
 def _renamed(state: State, names: dict[str, str]) -> State:
     """The state with other atoms."""
-    return tuple(
-        Goal(
-            tuple(Hypothesis(name, renamed(formula, names)) for name, formula in goal.hypotheses),
-            renamed(goal.conclusion, names),
-            goal.avoid,
-        )
-        for goal in state
-    )
+    return tuple(goal.renamed(names) for goal in state)
 
 
 def _afresh(goal: Goal) -> tuple[Hypothesis, ...]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from itertools import count
 from typing import Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
-from tactics.formula import Formula, atoms
+from tactics.formula import Formula, atoms, renamed
 
 _HYPOTHESIS_NAME: Final = re.compile(r"H(0|[1-9][0-9]*)?")
 
@@ -90,6 +90,11 @@ class Goal:
     def fresh_name(self) -> str:
         """The name that Coq's `fresh "H"` gives here: the first of H, H0, H1, … that is free."""
         return fresh_name(self.avoid.union(hypothesis.name for hypothesis in self.hypotheses))
+
+    def renamed(self, names: Mapping[str, str]) -> Goal:
+        """The goal with other names for its atoms; hypotheses keep theirs."""
+        hypotheses = tuple(Hypothesis(name, renamed(formula, names)) for name, formula in self.hypotheses)
+        return Goal(hypotheses, renamed(self.conclusion, names), self.avoid)
 
     @property
     def digest(self) -> bytes:

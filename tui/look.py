@@ -32,12 +32,10 @@ _MARKS: Final = {
 _ASCII: Final = replace(COQ, negation="~")
 
 
-_SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
-_SIGNS: Final = str.maketrans(
-    {
-        getattr(UNICODE, sign): getattr(_ASCII, sign)
-        for sign in ("negation", "conjunction", "disjunction", "implication", "equivalence", "falsum", "truth")
-    }
+_SIGNS: Final = ("negation", "conjunction", "disjunction", "implication", "equivalence", "falsum", "truth")
+_SPELLED: Final = str.maketrans(
+    {"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."}
+    | {getattr(UNICODE, sign): getattr(_ASCII, sign) for sign in _SIGNS}
 )
 
 
@@ -72,4 +70,4 @@ class Look:
 
     def text(self, text: str) -> str:
         """A text from elsewhere, its Greek letters and logical signs spelled where they cannot be drawn."""
-        return text.translate(_SPELLED | _SIGNS) if self.ascii_only else text
+        return text.translate(_SPELLED) if self.ascii_only else text

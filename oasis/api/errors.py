@@ -33,7 +33,7 @@ class Code(StrEnum):
     UNKNOWN_SESSION = "unknown_session", "There is no session of this id, or it has ended."
     TOO_LARGE = "too_large", "Something is larger than the limits allow."
     TOO_MANY_STATES = "too_many_states", "The session has as many states as it may have; go on in another one."
-    BUSY = "busy", "As many sessions or requests are open as may be; end one, or come again later."
+    BUSY = "busy", "The server has no room for another session, request or state; end a session, or come again later."
     OUT_OF_TIME = "out_of_time", "The answer was not found in the time that a call may take."
     PROVER_MISSING = "prover_missing", "The prover is not installed on the machine that answers."
     PROVER_FAILED = "prover_failed", "The prover died, hangs or answers nonsense."

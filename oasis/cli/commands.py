@@ -86,7 +86,7 @@ PANELS: Final = {
     },
     "States": {"states": Where(), "states check": Where("states"), "same": Where("states")},
 }
-"""The commands by panel and name, in the order of the help; a name of two words is typed as both."""
+"""The commands by panel and name, in the order of the help; some names have two words."""
 COMMANDS: Final = {name: where for commands in PANELS.values() for name, where in commands.items()}
 
 
@@ -114,7 +114,7 @@ class Commands(typer.core.TyperGroup):
         self.commands = cast("MutableMapping[str, Any]", _Imported())
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command of two words first: `states check` is one beside `states`, which takes a lemma."""
+        """Look for a command of two words first, such as `states check`; `states`, which takes a lemma, is one, too."""
         name = " ".join(args[:2])
         return (
             (name, self.commands[name], args[2:])

@@ -87,9 +87,9 @@ def expert(
     carrying: Annotated[Given[Carrying], Without("workers")],
     output: Output,
 ) -> None:
-    """Let a network learn from its own proofs, round after round: it plays, keeps the moves that prove, learns them.
+    """Let a network learn from its own proofs, round after round: it plays, and learns the moves that prove.
 
-    A network plays each lemma, and in a search if all plays failed; one that writes moves writes whole proofs. It
+    The network plays each lemma, and searches if all plays failed; one that writes moves writes whole proofs. It
     learns the moves that proved goals in all rounds so far (expert iteration); with --practice, steps of GRPO follow.
     A table says how many theorems 1, 8, 32 and 128 plays prove, alone and in a search by RMaxTS, at the start and after
     each part. The theorems of the exam and of the published test sets are never practised, up to renaming.

@@ -71,9 +71,10 @@ def show(
     with opened(db, needed=needs_store(policy), create=False) as store:
         asked = policy_named(policy, store)
         found = shown(asked, state[0], truth=truth)
+        if found.look is not None and not 0 <= layer <= len(found.look.weights):
+            layers = len(found.look.weights)
+            raise InputError(f"--layer is {layer}; {policy} has layers 1 to {layers}, and 0 is the last.")
         claims = reasons(asked, state[0], COQ if as_json else UNICODE) if why else []
-    if found.look is not None and not 0 <= layer <= len(found.look.weights):
-        raise InputError(f"--layer is {layer}; {policy} has layers 1 to {len(found.look.weights)}, and 0 is the last.")
     if svg is not None:
         if found.look is None:
             raise InputError(f"{policy} does not tell what it attends to here; leave out --svg.")

@@ -123,9 +123,9 @@ def states_check(*, asked: Given[Check], as_json: JsonOption = False) -> None:
 
     Two states are the same if one renaming of atoms and of hypotheses makes one the other, in any order of hypotheses.
 
-    The answer is exact, or what was found instead, with the smallest two states: the space merges states that differ
-    (equal keys), splits states that are the same (different keys), or is not Markov (the same action leads from equal
-    keys to different ones). Of moves it is asked, too, whether their slots are merged or split.
+    The answer is the word "exact", or each fault with the smallest two states that show it: the space merges states
+    that differ (equal keys), splits states that are the same (different keys), or is not Markov (the same action leads
+    from equal keys to different ones). The slots of moves are checked for merging and splitting, too.
 
     Nothing found is no proof: random play seldom meets states with many symmetries.
     """

@@ -5,7 +5,7 @@ What every other search has to be worth its calls against.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import comb
 from typing import Any, Final
 
@@ -74,9 +74,14 @@ def passes(proved: NDArray[Any], plays: int, ks: NDArray[np.int64]) -> NDArray[n
 def tries(plays: int) -> tuple[int, ...]:
     """The numbers k to tell of, from 1 to so many."""
     numbers = (factor * 10**power for power in range(len(str(plays))) for factor in _ROUND)
-    return tuple(sorted({*(number for number in numbers if number < plays), plays}))
+    return _up_to(plays, numbers)
 
 
 def tries_at_proofs(proofs: int) -> tuple[int, ...]:
     """The numbers k to tell of where whole proofs are written, from 1 to so many."""
-    return tuple(sorted({*(number for number in _PROOFS if number < proofs), proofs}))
+    return _up_to(proofs, _PROOFS)
+
+
+def _up_to(most: int, numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return the numbers below the most, and the most."""
+    return tuple(sorted({*(number for number in numbers if number < most), most}))

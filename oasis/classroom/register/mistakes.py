@@ -18,8 +18,8 @@ from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError
-from tactics.formula import Formula, atoms, renamed
-from tactics.goal import Goal, Hypothesis, Move, State
+from tactics.formula import Formula, atoms
+from tactics.goal import Goal, Move, State
 from tactics.printer import COQ, Notation, show
 from tactics.rules import RULES, spoken
 from tactics.script import parse_script
@@ -189,5 +189,4 @@ def _in_letters_of(wrong: _Wrong) -> Goal:
     """The goal of a wrong move in the letters in which it is shown."""
     goal, theirs, shown = wrong.state[0], atoms(wrong.work.formula), atoms(wrong.work.shown)
     letters = {each.name: other.name for each, other in zip(theirs, shown, strict=True)}
-    hypotheses = tuple(Hypothesis(name, renamed(formula, letters)) for name, formula in goal.hypotheses)
-    return Goal(hypotheses, renamed(goal.conclusion, letters), goal.avoid)
+    return goal.renamed(letters)

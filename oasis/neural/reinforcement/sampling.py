@@ -59,9 +59,10 @@ def sampled(sampler: str, goals: Goals, lemmas: Sequence[Formula], group: int, r
 
 
 def tried(plays: Plays) -> dict[int, dict[int, bool]]:
-    """Of each goal at which plays had a choice, and that the network looked at, whether a play proved it by each place.
+    """Return, for each goal, which moves plays tried there, and whether a play proved the goal by each of them.
 
-    Goals are given by their numbers, in the order in which plays came to them; of places those that a play chose.
+    Goals are given by their numbers, in the order in which plays came to them, and moves by their places. Goals at
+    which plays had no choice, or which the network did not look at, are left out.
     """
     found: dict[int, dict[int, bool]] = {}
     for choice in np.flatnonzero(plays.goals.seen(plays.goal)):

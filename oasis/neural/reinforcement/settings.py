@@ -244,7 +244,7 @@ class ExpertSettings(PlayingSettings):
     ] = 3
     steps: Annotated[int, Setting("Steps of the optimizer on proofs, in all rounds together.")] = 300
     practice: Annotated[
-        int, Setting("Steps of GRPO in all rounds together; a round makes its share last.", within="[0, ∞)")
+        int, Setting("Steps of GRPO in all rounds together; each round ends with its share.", within="[0, ∞)")
     ] = 0
     sampler: Annotated[
         str,
