@@ -74,6 +74,13 @@ LemmaArgument = Annotated[
         "A lemma by name (SYJ203.3, thesis/43, textbook/and_comm), as text, a file, or - for standard input."
     ),
 ]
+ScriptArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SCRIPT",
+        help="Moves as in 'intro; imply3 H; assumption', one a line or a file of them, or - for standard input.",
+    ),
+]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")]
 FormatOption = Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -1,28 +1,64 @@
-"""`oasis check`: what provers say of a proof."""
+"""`oasis replay` and `oasis check`: a script state by state, and what provers say of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from oasis.cli.arguments import (
     DATABASE,
     DatabaseOption,
+    FormatOption,
     JsonOption,
+    LemmaArgument,
+    ScriptArgument,
     lemma_argument,
     read_attempt,
     read_lemma,
+    read_notation,
     referees,
 )
 from oasis.cli.exits import EXIT_REJECTED, EXIT_USAGE
 from oasis.cli.narration import narrate
-from oasis.cli.render import about, print_certificates, print_json, print_opinions
+from oasis.cli.render import about, print_certificates, print_json, print_opinions, print_states
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from oasis.backends.connect import ConnectPlusPlus
+
+
+def replay(
+    lemma: LemmaArgument,
+    script: ScriptArgument,
+    notation: FormatOption = "coq",
+    unfold: Annotated[bool, typer.Option(help="Write ~ and <-> out, as Coq does after unfolding them.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a script on a lemma and show every state."""
+    from tactics.json_form import state_to_json
+    from tactics.script import ScriptError
+    from tactics.script import replay as replay_script
+
+    written_in = read_notation(notation)
+    found, moves = read_attempt(lemma, script)
+    failure: ScriptError | None = None
+    try:
+        states = tuple(replay_script(found.formula, moves))
+    except ScriptError as error:
+        failure, states = error, error.states
+    if as_json:
+        shown: dict[str, Any] = {
+            "lemma": found.name,
+            "proved": not states[-1],
+            "states": [state_to_json(state, written_in, sugar=not unfold) for state in states],
+        }
+        print_json(shown)
+    else:
+        print_states(states, moves, written_in, sugar=not unfold)
+    if failure is not None:
+        raise failure
 
 
 def check(

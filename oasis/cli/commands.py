@@ -34,8 +34,8 @@ PANELS: Final = {
     "The student learns": {
         "train": Where(),
         "compare": Where(),
-        "sharing": Where(),
-        "thesis": Where(),
+        "sharing": Where("studies"),
+        "thesis": Where("studies"),
         "runs": Where(about="Runs that were trained before, and experiments."),
         "curricula": Where(about="Which lemmas there are."),
         "dagger": Where(
@@ -53,11 +53,9 @@ PANELS: Final = {
         "policy": Where(
             about="Policies by themselves: networks in training, and what a policy is worth.",
             inside={
-                "policy_train": "sft imitate",
+                "policy_train": "sft imitate data calibrate",
                 "policy_reinforce": "grpo ppo expert",
-                "policy_data": "data",
                 "policy_balance": "balance",
-                "policy_calibrate": "calibrate",
                 "policy_show": "show",
             },
         ),
@@ -77,7 +75,7 @@ PANELS: Final = {
         "hint": Where("teacher"),
     },
     "Proofs and provers": {
-        "replay": Where(),
+        "replay": Where("check"),
         "check": Where(),
         "export": Where(),
         "doctor": Where(),

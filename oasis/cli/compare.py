@@ -8,10 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from oasis.cli import experiments
-from oasis.cli.experiments import Begun, How, Lemmas, Report, Wanted, experiment, measured
+from oasis.cli.experiments import Begun, How, Lemmas, Report, Wanted, Weighing, experiment, measured, read_reward
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually
-from oasis.cli.rewards import Weighing, read_reward
 from oasis.ground.names import POLICIES, SOLVERS
 from oasis.ground.settings import Setting
 from oasis.lab.students.circumstances import WITH, Circumstances

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgument, read_attempt
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LemmaArgument, ScriptArgument, read_attempt
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, command
 from oasis.cli.render import about, clipped, console, new_table, print_json, print_text
@@ -81,13 +79,7 @@ class Rewarded:
 def explain(
     *,
     lemma: LemmaArgument,
-    script: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCRIPT",
-            help="Moves as in 'intro; assumption', a proof or not, a file of them, or - for standard input.",
-        ),
-    ],
+    script: ScriptArgument,
     rewarded: Given[Rewarded],
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,

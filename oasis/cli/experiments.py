@@ -20,6 +20,7 @@ from oasis.cli.render import print_json, print_section, print_text
 from oasis.ground.files import output_stream
 from oasis.ground.plural import conjunction, counted
 from oasis.ground.settings import LEVELS, SEEDS, Setting, of_lemmas
+from oasis.student.settings import WEIGHTS
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -266,6 +267,25 @@ def typed() -> str:
     from shlex import join
 
     return join(["oasis", *sys.argv[1:]])
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """How the terms of R† are weighed."""
+
+    weights: Annotated[str | None, WEIGHTS] = None
+
+
+def read_reward(names: str, weights: str | None) -> str:
+    """Return the reward, or the comma list of them, with what --weights says of R†. Raises InputError."""
+    if weights is None:
+        return names
+    from oasis.dagger.making import PREFIX, described, weights_of
+
+    each = [name.strip() for name in names.split(",")]
+    if PREFIX not in each:
+        raise InputError(f"--weights says all about --reward {PREFIX}, and does not go with --reward {names}.")
+    return ",".join(described(weights_of(weights)) if name == PREFIX else name for name in each)
 
 
 class How(NamedTuple):

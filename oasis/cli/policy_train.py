@@ -1,4 +1,4 @@
-"""`oasis policy sft` and `imitate`: a network learns from the oracle; and what every training shares."""
+"""`oasis policy sft`, `imitate`, `calibrate` and `data`: a network learns from the oracle; what all trainings share."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from oasis.cli.arguments import Output, read_curriculum
+import typer
+
+from oasis.cli.arguments import Output, QuietOption, read_curriculum, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.narration import narrate, tell_left_out
-from oasis.cli.options import Given, Without, command
-from oasis.cli.progress import watch_count, watch_policy
-from oasis.cli.render import print_json
-from oasis.ground.files import check_new, check_place
+from oasis.cli.experiments import Levels
+from oasis.cli.narration import narrate, narrator, tell_left_out
+from oasis.cli.options import Given, Only, Without, command
+from oasis.cli.progress import finished, watch_count, watch_policy
+from oasis.cli.render import print_columns, print_json
+from oasis.ground.files import check_new, check_place, output_stream
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.installed import check_installed
-from oasis.neural.training.settings import Carrying, DataSettings, ImitationSettings, Own, SftSettings, Start
+from oasis.neural.training.settings import Carrying, DataSettings, ImitationSettings, Own, SftSettings, Start, Wanted
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -228,3 +231,93 @@ def enlist(db: Path, file: Path, how: Callable[[Store], None]) -> None:
             how(store)
     except StoreError as error:
         narrate(f"{file} is not listed: {error}")
+
+
+@command
+def data(
+    *,
+    wanted: Given[Wanted],
+    levels: Given[Levels],
+    propl: Annotated[Given[DataSettings], Only("connectives", "longest")],
+    quiet: QuietOption = False,
+) -> None:
+    """Write the goals with a losing move that plays of theorems come to, a line of JSON each.
+
+    A line has the lemma, the goal, and its moves; of each move whether it keeps the goal provable, and the goals that
+    it leaves with whether they are provable. What is not written is told with the reason. A file whose name ends in
+    .gz is compressed. Ctrl-C leaves complete lines, and says how many.
+    """
+    from oasis.neural.training.lemmas import Lines, of_curriculum, of_propl
+
+    asked = wanted.made()
+    if asked.output is not None:
+        check_new(asked.output)
+    settings = propl.made(seed=asked.seed, plays=asked.plays)
+    if asked.is_propl:
+        total, found = asked.count, of_propl(settings, asked.workers)
+    else:
+        for name in [*(each for each in wanted.values if each == "count"), *propl.values]:
+            raise InputError(f"--{name} is about propl; leave it out for {asked.source}.")
+        chosen = read_curriculum(asked.source, levels.made().levels).lemmas
+        total, found = len(chosen), of_curriculum(chosen, settings, asked.workers)
+    writing = Lines(asked.split)
+    with output_stream(asked.output) as stream, interrupts_wait(lambda _: writing.stop()):
+        watch_count(writing.write(found, stream, total, endless=asked.is_propl), total, "lemmas", quiet=quiet)
+    say = narrator(quiet=quiet)
+    tell_left_out(writing.left_out, say)
+    where = "" if asked.output is None else f" in {asked.output}"
+    if writing.is_stopped:
+        raise Stopped(f"Stopped; {writing.lines:,} complete lines{where}.", EXIT_INTERRUPTED)
+    say(f"{writing.lines:,} goals of {writing.theorems:,} theorems, {writing.moves:,} moves{where}.")
+
+
+@command
+def calibrate(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The checkpoint of a network.")],
+    theorems: Annotated[int, typer.Option(help="Of PropL's training set, to play and judge.")] = 1_000,
+    seed: Annotated[int, seed_option("Of the random plays among them.")] = 0,
+    into: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write here, and leave the checkpoint as it is."),
+    ] = None,
+    output: Output,
+) -> None:
+    """Fit a temperature to how sure a network is that goals are provable, and keep it in its checkpoint.
+
+    Log-odds are divided by it (temperature scaling, Guo et al. 2017); it is the most likely one for goals of theorems
+    that no test set holds. Which of two goals is judged the better one stays as it is; how sure the network is changes,
+    and with it the reward R† that takes it as a belief.
+    """
+    check_installed()
+    import torch
+
+    from oasis.neural.checkpoints import register_again
+    from oasis.neural.files import checkpoint_file
+    from oasis.neural.training.checkpoint import load, save
+    from oasis.neural.training.cooling import Cooling, with_temperature
+    from oasis.neural.training.header import digest
+
+    if into is not None:
+        check_new(into)
+    torch.set_num_threads(1)  # more than one make so small a network slower
+    with checkpoint_file(str(file)) as path:
+        if into is None and path != file:
+            raise InputError(f"{file} comes along and stays as it is; write to a file of your own with -o.")
+        checkpoint, before = load(path), digest(path)
+    cooling = Cooling(checkpoint, theorems, seed)
+    if not finished(cooling.play(), theorems, "theorems", quiet=output.quiet):
+        raise Stopped("Interrupted, so nothing is written.", EXIT_INTERRUPTED)
+    found = cooling.fitted()
+    written = into or file
+    save(written, with_temperature(checkpoint, found))
+    if output.db.exists():
+        enlist(output.db, written, lambda store: register_again(store, file, before, written))
+    if output.as_json:
+        print_json({"file": str(written), **found.to_json()})
+        return
+    print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")
+    rows = [("1", found.before), (f"{found.temperature:.3f}", found.after)]
+    scores = {"accuracy": "accuracy", "AUC": "auc", "log loss": "log_loss", "Brier score": "brier", "ECE": "ece"}
+    columns = {f">{name}": lambda row, of=of: f"{getattr(row[1], of):.4f}" for name, of in scores.items()}
+    print_columns(rows, {">temperature": lambda row: row[0], **columns})

@@ -89,7 +89,7 @@ def train(
 
     asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
     if asked.weights is not None:
-        from oasis.cli.rewards import read_reward
+        from oasis.cli.experiments import read_reward
 
         settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if taken_up.resume or asked.student is not None else settings.made()

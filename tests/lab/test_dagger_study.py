@@ -22,6 +22,7 @@ def planned(lemmas: str, *learners: str) -> dict[str, DaggerPlan]:
 
 
 def test_rewards_differ_in_s_kl_alone_and_learners_in_what_they_practise() -> None:
+    pytest.importorskip("torch")
     without, *others = (weights_of(each.reward) for each in PAID[1:])
     assert [each.belief for each in others] == ["even", "bayes"] and "S_KL" not in without.weights
     assert all({**without.weights, "S_KL": each.weights["S_KL"]} == each.weights for each in others)
