@@ -15,7 +15,7 @@ from textual.message_pump import MessagePump
 
 from oasis.classroom.partner.beside import Beside, PartnerGone
 from oasis.classroom.partner.messages import Change, Look, Report, Request
-from oasis.classroom.partner.partners import AGENT, NETWORK, PARTNERS
+from oasis.classroom.partner.partners import AGENT, PARTNERS, USUAL, Means
 from oasis.classroom.partner.switches import switched
 from oasis.student.settings import Settings
 from tactics.formula import Formula
@@ -54,14 +54,14 @@ class Companion:
         settings: Settings,
         rules: Collection[str],
         kind: str = AGENT,
-        network: str = NETWORK,
+        means: Means = USUAL,
     ) -> None:
         self._audience, self.settings, self.kind = audience, settings, kind
         self.report: Report | None = None
         self.gone = ""
         self.has_tried = False
         self._looks = Look(None)
-        self._beside = Beside(formula, settings, rules, kind, network)
+        self._beside = Beside(formula, settings, rules, kind, means)
         self._listen()
 
     @property
@@ -76,8 +76,9 @@ class Companion:
 
     @property
     def is_new(self) -> bool:
-        """Whether it has nothing to give away: it knows nothing and is at its first try."""
-        return not (self.has_tried or PARTNERS[self.kind].reveals)
+        """Whether it gives nothing away: it is its person's own, or knows nothing and is at its first try."""
+        kind = PARTNERS[self.kind]
+        return kind.is_own or not (self.has_tried or kind.reveals)
 
     @property
     def pid(self) -> int | None:

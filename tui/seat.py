@@ -11,7 +11,9 @@ from typing import TypeVar
 
 from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.raising import lessons
 from oasis.classroom.desk.record import ProblemKey, problem_key
+from oasis.classroom.partner.companion import Lesson
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.exercise import Exercise
@@ -49,6 +51,10 @@ class Seat:
     def attempt(self) -> Attempt:
         """The attempt at it."""
         return self.desk.attempt
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Return what the student has taught a companion: the proofs that they found, the oldest first."""
+        return lessons(self.desk)
 
     def take(self, exercise: Exercise, others: Sequence[Exercise] = ()) -> None:
         """Put an exercise before the student; an attempt that is not over is gone on with."""

@@ -62,6 +62,9 @@ POLICIES: Final = Registry(
         "written": Entry(
             "oasis.play.writing:Written", "writes whole proofs wherever a search plays from a state on", "", ":POLICY"
         ),
+        "companion": Entry(
+            "oasis.classroom.desk.raising:companion", "what a student has shown it, by their exported work", "", ":FILE"
+        ),
         "judging": Entry("oasis.play.judging:Judging", "goes by how a policy values what moves leave", "", ":POLICY"),
     },
     methods=("probabilities",),

@@ -25,6 +25,8 @@ from tactics.errors import InputError
 
 JUDGING: Final = "judging:"
 """The beginning of the name of a policy that chooses by the values of another one, whose name follows."""
+COMPANION: Final = "companion:"
+"""The beginning of the name of the companion of a student, the file of whose work follows."""
 WRITTEN: Final = "written:"
 """The beginning of the name of a policy that is to write whole proofs; another one's name follows."""
 
@@ -80,11 +82,12 @@ def policy_named(text: str, store: Store | None) -> Policy:
     """Return the policy of a name: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 
     Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
-    folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After `judging:` such a name
-    stands for the policy that chooses by the values of what moves leave (`Judging`), and after `written:` for one that
-    is to write whole proofs (`Written`), which may be such a one. A run stands for what its student
-    learned: a best move of those it knows, or with probability `EXPLORATION` any. An object of somebody's own is a
-    policy, or makes one when it is called without arguments.
+    folder of a language model, which it is then (`oasis.neural.causal.files.causal`), and after `companion:` the file
+    of a student's work, as `oasis classroom export` writes it, for what that student has taught. After `judging:` such
+    a name stands for the policy that chooses by the values of what moves leave (`Judging`), and after `written:` for
+    one that is to write whole proofs (`Written`), which may be such a one. A run stands for what its student learned: a
+    best move of those it knows, or with probability `EXPLORATION` any. An object of somebody's own is a policy, or
+    makes one when it is called without arguments.
 
     Args:
         text: the name.
@@ -111,6 +114,9 @@ def policy_named(text: str, store: Store | None) -> Policy:
         if store is None:
             raise InputError(f"--policy {text} is told maxims, and there is no database here; leave out maxims=.")
         return causal(text, advice=Reminder(Library(store).maxims().values(), most))
+    if text.startswith(COMPANION) and (work := text.removeprefix(COMPANION)):
+        raised: Policy = POLICIES["companion"](work)
+        return raised
     policy: Policy = POLICIES.make(text)
     return policy
 

@@ -174,6 +174,18 @@ async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_p
         assert ada.room.switched.kind == "agent" and agent.pid is None
 
 
+async def test_the_companion_knows_what_its_student_has_proved_and_asking_it_is_free(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        await ada.make(*PROOF)
+        ada.seat.take(Exercise("other letters", parse("C \\/ D -> D \\/ C")))
+        companion = list(PARTNERS).index("companion")
+        await ada.meet("T", *["B"] * companion, "0", "q", until=lambda: "It remembers this." in ada.shown)
+        assert ada.attempt.made and ada.attempt.helped == 0
+        assert "You have shown it what to do here" in await ada.hears("X") and ada.attempt.helped == 0
+        ada.seat.take(Exercise("new", parse("C -> D -> C \\/ E")))
+        await ada.meet("P", "T", *["B"] * companion, "0", "0", until=lambda: "It was never shown this" in ada.shown)
+
+
 async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_with_its_settings(tmp_path: Path) -> None:
     async with sitting(tmp_path, OR_COMM) as ada:
 
@@ -469,7 +481,7 @@ async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_pric
         await ada.keys("o")  # is paid: one move from here, and no other state
         await ada.until(lambda: "Where B stands: 2 moves" in ada.shown and ada.report().knows.episodes == 101)
         assert attempt.helped == 3 and ada.report(1).plan == () == ada.report().plan
-        await ada.keys("B", "B")
+        await ada.keys(*["B"] * (len(PARTNERS) - 2))
         assert ada.room.companions[1].kind == "agent" and ada.report(1).knows.episodes == 100
 
 

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from oasis.classroom.desk.sight import Sight, is_free, seen, sight, unpaid
 from oasis.classroom.partner.messages import Pause, Play, Report, Request, Speed, StartFrom, Step
 from oasis.classroom.partner.opinions import Reason
-from oasis.classroom.partner.partners import AGENT, PARTNERS
+from oasis.classroom.partner.partners import AGENT, PARTNERS, Means
 from oasis.classroom.partner.switches import KEPT_THROUGH, SPEEDS, called, switched
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import NotAllowed
@@ -145,8 +145,9 @@ class PartnerRoom(Room):
         """A partner for the exercise before the student."""
         exercise = self._here_for
         assert exercise is not None
-        network = self.session.setup.network
-        companion = Companion(self, exercise.formula, settings, exercise.terms.rules, kind, network)
+        lessons = self.session.seat.lessons() if PARTNERS[kind].is_own else ()
+        means = Means(self.session.setup.network, lessons)
+        companion = Companion(self, exercise.formula, settings, exercise.terms.rules, kind, means)
         companion.has_tried = exercise in self._tried
         return companion
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Self
 
 from oasis.classroom.partner.messages import Broken, Look, Report, Request, Speed
-from oasis.classroom.partner.partners import AGENT, NETWORK, PARTNERS
+from oasis.classroom.partner.partners import AGENT, PARTNERS, USUAL, Means
 from oasis.classroom.partner.worker import work
 from oasis.classroom.processes import Ended, Neighbour
 from oasis.student.settings import Settings
@@ -32,7 +32,7 @@ class Beside(Neighbour):
         settings: how it learns, and its seed.
         rules: the rules that it may use.
         kind: of partner, a name in `oasis.classroom.partner.partners.PARTNERS`.
-        network: the name of the network that it asks, if it asks one (`oasis.neural.policies.policy_named`).
+        means: what it is given besides.
 
     Attributes:
         kind: likewise.
@@ -45,13 +45,13 @@ class Beside(Neighbour):
         settings: Settings,
         rules: Collection[str] = tuple(RULES),
         kind: str = AGENT,
-        network: str = NETWORK,
+        means: Means = USUAL,
     ) -> None:
-        self.kind, self._network = kind, network
+        self.kind, self._means = kind, means
         self.formula, self.settings, self._rules = formula, settings, tuple(rules)
         self._asked = 0
         self._standing: dict[type[Request], Request] = {}
-        super().__init__(kind, work, kind, formula, settings, self._rules, network)
+        super().__init__(kind, work, kind, formula, settings, self._rules, means)
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +84,7 @@ class Beside(Neighbour):
 
     def again(self) -> Beside:
         """One who begins anew, with the settings of this one, and looks where this one was told to look."""
-        other = Beside(self.formula, self.settings, self._rules, self.kind, self._network)
+        other = Beside(self.formula, self.settings, self._rules, self.kind, self._means)
         for request in self._standing.values():
             other.ask(request)
         return other

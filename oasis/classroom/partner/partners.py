@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.companion import Lesson
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.switches import SWITCHES
 from oasis.neural.files import TINY
@@ -17,8 +18,25 @@ AGENT: Final = "agent"
 ESCALATING: Final = "escalating"
 EXACT: Final = "exact"
 ASKED: Final = "network"
+COMPANION: Final = "companion"
 NETWORK: Final = TINY
 """The name of the network that comes along, which is asked unless another one is named."""
+
+
+class Means(NamedTuple):
+    """What a partner is given besides its lemma, if it takes it.
+
+    Attributes:
+        network: the name of the policy that it asks (`oasis.neural.policies.policy_named`).
+        lessons: what its person has taught it.
+    """
+
+    network: str = NETWORK
+    lessons: tuple[Lesson, ...] = ()
+
+
+USUAL: Final = Means()
+"""The network that comes along, and no lessons."""
 
 
 class PartnerKind(NamedTuple):
@@ -27,40 +45,48 @@ class PartnerKind(NamedTuple):
     Attributes:
         title: what it is called.
         about: what it is, in a sentence.
-        make: makes one for a lemma, with settings, the rules that it may use, and the name of a network.
+        make: makes one for a lemma, with settings, the rules that it may use, and its means.
         reveals: whether it may know at once what a person is to find out.
         switches: its settings that can be switched, of `oasis.classroom.partner.switches.SWITCHES`.
         has_voices: whether it has several voices, so that it has to be said whose a reason is.
+        is_own: whether it knows only what its person has taught it, so that it gives nothing away.
     """
 
     title: str
     about: str
-    make: Callable[[Formula, Settings, Collection[str], str], Partner]
+    make: Callable[[Formula, Settings, Collection[str], Means], Partner]
     reveals: bool
     switches: tuple[str, ...]
     has_voices: bool = False
+    is_own: bool = False
 
 
-def _agent(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+def _agent(formula: Formula, settings: Settings, rules: Collection[str], means: Means) -> Partner:
     return Agent(formula, settings, rules)
 
 
-def _escalating(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+def _escalating(formula: Formula, settings: Settings, rules: Collection[str], means: Means) -> Partner:
     from oasis.classroom.partner.escalating import Escalating
 
-    return Escalating(formula, settings, rules, network)
+    return Escalating(formula, settings, rules, means.network)
 
 
-def _exact(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+def _exact(formula: Formula, settings: Settings, rules: Collection[str], means: Means) -> Partner:
     from oasis.classroom.partner.exact import Exact
 
     return Exact(formula, settings, rules)
 
 
-def _asked(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+def _asked(formula: Formula, settings: Settings, rules: Collection[str], means: Means) -> Partner:
     from oasis.classroom.partner.asked import Asked
 
-    return Asked(formula, settings, rules, network)
+    return Asked(formula, settings, rules, means.network)
+
+
+def _raised(formula: Formula, settings: Settings, rules: Collection[str], means: Means) -> Partner:
+    from oasis.classroom.partner.raised import Raised
+
+    return Raised(formula, settings, rules, means.lessons)
 
 
 PARTNERS: Final = {
@@ -88,12 +114,20 @@ PARTNERS: Final = {
         True,
         (),
     ),
+    COMPANION: PartnerKind(
+        "Companion",
+        "It knows the proofs that you have found, and nothing else; it plays others by what it likes.",
+        _raised,
+        False,
+        (),
+        is_own=True,
+    ),
 }
 """Every kind of partner by its name."""
 
 
 def partner(
-    kind: str, formula: Formula, settings: Settings, rules: Collection[str] = tuple(RULES), network: str = NETWORK
+    kind: str, formula: Formula, settings: Settings, rules: Collection[str] = tuple(RULES), means: Means = USUAL
 ) -> Partner:
-    """A partner of a kind, at a lemma; the network is asked by those that ask one."""
-    return PARTNERS[kind].make(formula, settings, rules, network)
+    """Return a partner of a kind at a lemma."""
+    return PARTNERS[kind].make(formula, settings, rules, means)

@@ -32,7 +32,7 @@ from oasis.classroom.partner.messages import (
 from oasis.classroom.partner.opinions import Reason
 from oasis.classroom.partner.pace import Pace
 from oasis.classroom.partner.partner import Partner
-from oasis.classroom.partner.partners import AGENT, partner
+from oasis.classroom.partner.partners import AGENT, Means, partner
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -178,7 +178,7 @@ def work(
     formula: Formula,
     settings: Settings,
     rules: tuple[str, ...],
-    network: str,
+    means: Means,
 ) -> None:
     """What the process does until nobody is at the other end."""
     if hasattr(os, "nice"):
@@ -187,7 +187,7 @@ def work(
         gc.disable()  # an agent makes no cycles, and to look for some takes a third of a second
     with suppress(EOFError, ConnectionError):  # nobody is at the other end any more
         try:
-            Worker(connection, partner(kind, formula, settings, rules, network)).run()
+            Worker(connection, partner(kind, formula, settings, rules, means)).run()
         except (EOFError, ConnectionError):
             raise
         except Exception as error:
