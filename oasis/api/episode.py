@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from oasis.api.calls import CALLS, call, dumps, refusal
 from oasis.api.errors import Code, Refused
+from oasis.api.kinds import brief
 from oasis.api.limits import Limits
-from oasis.api.parameters import brief
 from oasis.api.room import Room
 from oasis.api.session import Session
 from tactics.errors import InputError

@@ -14,8 +14,8 @@ from curricula import Lemma, named_lemma, named_level
 from curricula.place import SourceError
 from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
+from oasis.api.kinds import brief
 from oasis.api.limits import Limits
-from oasis.api.parameters import brief
 from oasis.api.room import Room
 from tactics.errors import InputError
 from tactics.formula import is_name

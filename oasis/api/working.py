@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 from anyio import to_thread
 
-from oasis.api.calls import OF_TEACHER, asks_prover, call, is_quick, refusal
+from oasis.api.calls import asks_prover, asks_teacher, call, is_quick, refusal
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.session import Session
@@ -121,7 +121,7 @@ class Workers:
             async with held.lock:
                 if is_quick(session, name, arguments):  # a thread would take longer than the call
                     return show(call(session, name, arguments))
-                way = session.way(arguments) if self._processes and name in OF_TEACHER else None
+                way = session.way(arguments) if self._processes and asks_teacher(name) else None
                 if way is not None and not asks_prover(name, arguments):
                     async with self._teachers.taken(client):
                         return show(await self._elsewhere(_limited(session.limits, until), way, name, arguments))

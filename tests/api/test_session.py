@@ -315,7 +315,7 @@ def test_what_is_wrong_is_told_by_a_code_and_a_sentence(name: str, arguments: An
     assert "error" not in call(session, "goals", {"state_id": "s0"})
 
 
-_NAMES = st.sampled_from(sorted({each.name for call in CALLS.values() for each in call.parameters}))
+_NAMES = st.sampled_from(sorted({each for call in CALLS.values() for each in call.arguments.kinds}))
 
 
 @settings(max_examples=examples(600))
