@@ -100,15 +100,17 @@ class Fields:
             raise _wrong(f"{name} is {self._about}" if name else "Arguments are an object", given)
         read, inside = dict(self._told), f" of {name}" if name else ""
         for key, value in given.items():
-            if key not in self.kinds:
+            kind = self.kinds.get(key)
+            if kind is None:
                 there = f"in {name}" if name else "here"
                 message = f"There is no argument {brief(key)} {there}; there is {', '.join(self.kinds)}."
                 raise Refused(Code.BAD_ARGUMENT, message)
-            read[key] = self.kinds[key].read(f"{key}{inside}", value, limits)
-        for key, kind in self.kinds.items():
-            if key not in read and key not in self.defaults:
-                purpose = f": {kind.purpose}" if kind.purpose else ""
-                raise Refused(Code.BAD_ARGUMENT, f"The argument {key}{inside} is missing{purpose}.")
+            read[key] = kind.read(key + inside, value, limits)
+        if len(read) < len(self.kinds):
+            for key, kind in self.kinds.items():
+                if key not in read and key not in self.defaults:
+                    purpose = f": {kind.purpose}" if kind.purpose else ""
+                    raise Refused(Code.BAD_ARGUMENT, f"The argument {key}{inside} is missing{purpose}.")
         return read
 
     def schema(self, page: Page) -> dict[str, Any]:
@@ -122,9 +124,11 @@ class Fields:
 def text(most: int | None = None) -> Kind:
     """Return the kind of a text of at most so many characters, as many as the limits allow if None."""
 
-    def read(name: str, value: Any, limits: Limits) -> Any:
+    def read(name: str, value: Any, limits: Limits) -> str:
+        if not isinstance(value, str):
+            raise _wrong(f"{name} is a text", value)
         longest = limits.characters if most is None else most
-        if len(TEXT.read(name, value, limits)) > longest:
+        if len(value) > longest:
             raise _too_many(name, len(value), "characters", longest)
         return value
 

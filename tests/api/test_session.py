@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oasis.api import Limits, Session, answer, call, room, sessions
-from oasis.api.calls import CALLS, is_quick
+from oasis.api.calls import CALLS, dumps, is_quick
 from oasis.api.errors import Code, Refused
 from oasis.api.sessions import Sessions
 from oasis.backends.base import BackendError, BackendMissing
@@ -356,6 +356,12 @@ def test_answers_have_one_form() -> None:
         b'{"goals":[{"conclusion":"\\u00e9 -> \\u00e9","hypotheses":[]}],"moves":[{"hypothesis":null,"rule":"intro"}],'
         b'"proved":false,"state_id":"s0"}'
     )
+
+
+@given(st.dictionaries(st.text(), ANYTHING | st.floats(allow_nan=False, allow_infinity=False)))
+@example({"least": 1e-7, "most": 1e22, "huge": 10**30, "\x7f": "\x00\x1f\x7f", "half": "\ud800", "pair": ("a", None)})
+def test_answers_have_one_form_whoever_writes_them(content: dict[str, Any]) -> None:
+    assert dumps(content) == json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
 def test_only_short_calls_on_small_lemmas_are_quick() -> None:
