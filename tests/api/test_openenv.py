@@ -87,6 +87,10 @@ def test_calls_can_be_left_out_and_limits_are_those_of_every_session() -> None:
     environment = Environment(Limits(states=1))
     environment.answer({"type": "reset", "data": {"lemma": "A -> A", "without": list(ADVICE)}})
     assert "is not on offer" in observed(step(environment, "hint", state_id="s0"))["error"]["message"]
+    for told in ({}, {"solver": "teacher"}, {"solver": "best-first:teacher"}):
+        answer = observed(step(environment, "prove", state_id="s0", **told))
+        assert "with the teacher is not on offer" in answer["error"]["message"]
+    assert observed(step(environment, "prove", state_id="s0", solver="best-first:first"))["status"] == "proved"
     told = step(environment, "apply", state_id="s0", tactics=["intro"])
     assert observed(told)["error"]["code"] == "too_many_states"
 
