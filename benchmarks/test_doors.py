@@ -3,7 +3,8 @@
 A step is one request with one tactic, over a connection that is kept; the moves are those of a proof of SYJ203.3 in 16
 moves, again and again. Told are the computing of the server alone, of server and client together (what one core has to
 do), and the median time of a request. On a busy machine the time is that of waiting for a turn, and the computing is
-not. Beside them: all 16 moves in one request, a proof graph with each answer, and Python without a door.
+not. Beside them: all 16 moves in one request, a proof graph with each answer, a tactic for each of 256 sessions in one
+request, and Python without a door.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from oasis.api import Session, answer, call
 
 LEMMA = "SYJ203.3"
 PROOFS = 10
+TOGETHER = 256
+"""Sessions that a batch asks."""
 WINDOWS = 12
 _SERVER = [sys.executable, "-m", "oasis", "serve", "--port", "0"]
 
@@ -51,7 +54,7 @@ class Client:
         assert found
         while len(rest) < int(found[1]):
             rest += self._received()
-        if path == "/tactic":
+        if path in ("/tactic", "/batch"):
             self.took.append(perf_counter() - began)
         return json.loads(rest)
 
@@ -124,6 +127,44 @@ def test_a_step_over_http(served: tuple[int, Callable[[], float]], name: str, at
         server.append(computed() - before)
     client.close()
     _told(name, PROOFS * len(moves), server, own, client.took)
+
+
+def test_a_step_of_a_batch(served: tuple[int, Callable[[], float]]) -> None:
+    port, computed = served
+    moves, client = _moves(), Client(port)
+    server, own = list[float](), list[float]()
+
+    def asked(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        answers: list[dict[str, Any]] = client.ask("/batch", {"calls": calls})["answers"]
+        return answers
+
+    for window in range(WINDOWS + 1):
+        if window == 1:
+            client.took, server, own = [], [], []
+        sessions = [client.ask("/session")["session"] for _ in range(TOGETHER)]
+        begun = [{"session": each, "call": "start", "arguments": {"lemma": LEMMA}} for each in sessions]
+        states = [each["state_id"] for each in asked(begun)]
+        before, mine = computed(), process_time()
+        for move in moves:
+            told = asked(
+                [
+                    {
+                        "session": session,
+                        "call": "apply",
+                        "arguments": {"state_id": state, "tactics": [move], "graph": False},
+                    }
+                    for session, state in zip(sessions, states, strict=True)
+                ]
+            )
+            states = [each["state_id"] for each in told]
+        own.append(process_time() - mine)
+        server.append(computed() - before)
+        assert all(each["proved"] for each in told)
+        for client.session in sessions:
+            client.ask("/session", method="DELETE")
+        client.session = ""
+    client.close()
+    _told(f"a batch of {TOGETHER}", TOGETHER * len(moves), server, own, client.took)
 
 
 def test_a_step_in_python() -> None:

@@ -8,6 +8,7 @@ with many symmetries, in which a careless labelling errs, are rare in random pla
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, product
@@ -195,17 +196,23 @@ _PROPERTIES: Final = (
 )
 
 
-def checked(asked: Check, formulas: Iterable[Formula]) -> Report:
+def checked(
+    asked: Check,
+    formulas: Iterable[Formula],
+    follow: Callable[[Iterable[int], int], object] = lambda numbers, total: deque(numbers, maxlen=0),
+) -> Report:
     """Try what a state space should be on states that random play of some formulas meets.
 
     Args:
         asked: what is checked; as many formulas are played as it takes to meet enough states.
         formulas: from which random play begins, once from each.
+        follow: goes through the number of states that were looked at, as it grows, and is told how many there are.
 
     Raises InputError if the space cannot be made, or its code fails.
     """
     looking = _Looking(STATE_SPACES.make(asked.state_space, _WHO), f"{_WHO} {asked.state_space}")
     pool = sorted(_pool(formulas, asked.states, Random(asked.seed)), key=_size)
+    follow((number for number, state in enumerate(pool, 1) if looking.see(state)), len(pool))
     findings: list[Finding] = []
     for each in _PROPERTIES:
         pairs = looking.pairs(each, pool)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 from tactics.errors import InputError
@@ -23,7 +23,6 @@ from tactics.script import Script
 
 _SHORT: Final = 100
 """Nodes of a formula whose text is remembered: the same few stand in state after state of a proof."""
-_short: Final = lru_cache(4096)(show)
 
 
 def move_to_json(move: Move) -> dict[str, str | None]:
@@ -55,10 +54,14 @@ def goal_to_json(goal: Goal, notation: Notation = COQ, *, sugar: bool = True) ->
 
 def goals_to_json(goals: Iterable[Goal], notation: Notation = COQ, *, sugar: bool = True) -> list[dict[str, Any]]:
     """The same of several goals, in which a formula that several of them have is written out once."""
-    long = cache(show)
+    long: dict[Formula, str] = {}
 
     def text(formula: Formula) -> str:
-        return (_short if formula.size <= _SHORT else long)(formula, notation, sugar=sugar)
+        if formula.size <= _SHORT:
+            return _short(formula, notation, sugar)
+        if formula not in long:
+            long[formula] = show(formula, notation, sugar=sugar)
+        return long[formula]
 
     return [
         {
@@ -68,6 +71,11 @@ def goals_to_json(goals: Iterable[Goal], notation: Notation = COQ, *, sugar: boo
         }
         for goal in goals
     ]
+
+
+@lru_cache(4096)
+def _short(formula: Formula, notation: Notation, sugar: bool) -> str:
+    return show(formula, notation, sugar=sugar)
 
 
 def goal_from_json(content: object) -> Goal:

@@ -25,7 +25,7 @@ def _atom(name: str) -> str:
     return f"'{name}'" if name in CONSTANTS else name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # so that it is found in tables without its fields being looked at
 class Notation:
     """How connectives look.
 

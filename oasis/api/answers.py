@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from typing_extensions import TypedDict  # pydantic does not read that of typing before Python 3.12
+from oasis.api.errors import Code
+from oasis.api.kinds import one_of
 
 
 class Hypothesis(TypedDict):
@@ -35,7 +36,7 @@ class Move(TypedDict):
 class Error(TypedDict):
     """Why something was refused: a code for programs, and a sentence for people."""
 
-    code: str
+    code: Annotated[str, one_of(*map(str, Code), about="\n".join(f"`{each}`: {each.about}" for each in Code))]
     message: str
 
 
@@ -283,7 +284,7 @@ class Certificate(TypedDict):
     accepted: bool
     reason: str
     step: int | None
-    renamed: list[tuple[str, str]]
+    renamed: list[list[str]]
 
 
 class Certified(TypedDict):

@@ -6,18 +6,24 @@ Documentation, schemas and routes of doors are made from this table.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from inspect import cleandoc
 from typing import Any, Final, get_type_hints
 
-from oasis.api import parameters
+from oasis.api.arguments import BatchCalls
 from oasis.api.errors import Code, Refused
-from oasis.api.limits import Limits
-from oasis.api.parameters import ALTERNATIVES, FLAG, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
+from oasis.api.kinds import Fields, Kind, brief, kind_of
 from oasis.api.session import Session
-from oasis.ground.names import EXPORTS, PROVERS
+
+try:
+    import orjson
+except ModuleNotFoundError:
+    orjson = None  # type: ignore[assignment]  # Python's own does, in ten times the time
 
 
 @dataclass(frozen=True)
@@ -25,17 +31,26 @@ class Call:
     """Something that a session can be asked.
 
     Attributes:
-        name: by which it is called, that of a method of the session.
-        parameters: its arguments.
+        name: by which it is called, that of a method of the session, whose types and words say all the rest.
+        makes_states: whether it may make states; all others change nothing.
+        is_quick: whether it takes some milliseconds at most if its arguments are small.
+        asks_teacher: whether it may take as long as a call may take, and makes no state.
     """
 
     name: str
-    parameters: tuple[Parameter, ...]
+    makes_states: bool = False
+    is_quick: bool = False
+    asks_teacher: bool = False
 
-    @property
-    def answer(self) -> Any:
-        """The type of its answer, one of `oasis.api.answers`."""
-        return get_type_hints(getattr(Session, self.name))["return"]
+    @cached_property
+    def arguments(self) -> Fields:
+        """What it takes."""
+        return self.with_defaults({})
+
+    @cached_property
+    def answer(self) -> Kind:
+        """What it answers."""
+        return kind_of(get_type_hints(getattr(Session, self.name), include_extras=True)["return"])
 
     @property
     def about(self) -> str:
@@ -47,101 +62,45 @@ class Call:
         """What it does, and what its answer says, for whoever has not read anything else."""
         return cleandoc(getattr(Session, self.name).__doc__ or "")
 
-    def with_defaults(self, defaults: Mapping[str, Any]) -> Call:
-        """The same call with other values for some arguments that are left out."""
-        changed = (replace(each, default=defaults.get(each.name, each.default)) for each in self.parameters)
-        return replace(self, parameters=tuple(changed))
-
-    def schema(self, limits: Limits) -> dict[str, Any]:
-        """The JSON schema of its arguments, as one object."""
-        return parameters.schema_of(self.parameters, limits)
+    def with_defaults(self, defaults: Mapping[str, Any]) -> Fields:
+        """What it takes, with other values for some arguments that are left out."""
+        return Fields.of(getattr(Session, self.name), defaults)
 
 
-_STATE: Final = Parameter("state_id", WORD, "the id of a state, such as s0", example="s0")
 CALLS: Final = {
     call.name: call
     for call in (
-        Call(
-            "start",
-            (
-                Parameter(
-                    "lemma",
-                    TEXT,
-                    "a name such as textbook/and_comm, or a formula such as A -> A",
-                    example="textbook/and_comm",
-                ),
-            ),
-        ),
-        Call(
-            "apply",
-            (
-                _STATE,
-                Parameter("tactics", TACTICS, "what to apply, in this order", example=["intro", "destruct_and H"]),
-                Parameter("graph", FLAG, "whether to tell the proof graph, too, which grows with the proof", True),
-            ),
-        ),
-        Call(
-            "try_all",
-            (
-                _STATE,
-                Parameter(
-                    "alternatives",
-                    ALTERNATIVES,
-                    "lists of tactics to be tried, each by itself",
-                    example=[["intro", "split"], ["assumption"]],
-                ),
-            ),
-        ),
-        Call("goals", (_STATE,)),
-        Call(
-            "probabilities",
-            (
-                _STATE,
-                Parameter("policy", WORD, "who would move: uniform, first, last, shape, look or tiny", "uniform"),
-            ),
-        ),
-        Call("proof_graph", (_STATE,)),
-        Call(
-            "node",
-            (
-                Parameter(
-                    "id",
-                    TEXT,
-                    "a state, and in it a goal, a hypothesis or the conclusion, and sides, as s0, s0.0 or s0.0.H.lr",
-                    example="s0.0.conclusion",
-                ),
-            ),
-        ),
-        Call("simplify", (_STATE,)),
-        Call(
-            "premise",
-            (
-                _STATE,
-                Parameter("rule", WORD, "the name of a rule, such as imply1", example="intro"),
-                Parameter("hypothesis", WORD, "the name of a hypothesis, empty for none", ""),
-            ),
-        ),
-        Call("decide", (_STATE,)),
-        Call("hint", (_STATE, Parameter("level", whole(1, 4), "how much to say", 1))),
-        Call("prove", (_STATE, Parameter("solver", WORD, "who proves it, as in prove --solver", "teacher"))),
-        Call("countermodel", (_STATE,)),
-        Call("certify", (_STATE, Parameter("prover", word("native", *PROVERS.asked), "who is asked", "native"))),
-        Call("export", (_STATE, Parameter("to", word(*EXPORTS), "the kind of file"))),
+        Call("start", makes_states=True),
+        Call("apply", makes_states=True, is_quick=True),
+        Call("try_all"),
+        Call("goals", is_quick=True),
+        Call("probabilities"),
+        Call("proof_graph", is_quick=True),
+        Call("node", is_quick=True),
+        Call("simplify", makes_states=True),
+        Call("premise", is_quick=True),
+        Call("decide", asks_teacher=True),
+        Call("hint", asks_teacher=True),
+        Call("prove", asks_teacher=True),
+        Call("countermodel", asks_teacher=True),
+        Call("certify", asks_teacher=True),
+        Call("export", asks_teacher=True),
     )
 }
 """Every call by its name."""
+BATCH: Final = Fields({"calls": kind_of(BatchCalls)}, {})
+"""What a batch takes."""
 HEADER: Final = "Oasis-Session"
 """The header of a request that names a session."""
 VERSION: Final = "/v1"
 """How addresses may begin; a change that breaks programs would begin another one."""
 ACTION: Final = "TacticList"
 """The `action_type` of an action whose `payload` is a list of tactics."""
-_QUICK: Final = {"apply", "goals", "node", "premise", "proof_graph"}
 _QUICK_TACTICS: Final = 8
-OF_TEACHER: Final = frozenset({"decide", "hint", "prove", "countermodel", "certify", "export"})
-"""The calls that make no state, and may take as long as a call may take."""
-MAKE_STATES: Final = frozenset({"start", "apply", "simplify"})
-"""The calls that may make states; all others change nothing."""
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+_EXPONENT: Final = re.compile(rb"e[-\d]")
+_DELETE: Final = b"\x7f"
+"""Beside exponents of numbers, what orjson writes otherwise than Python does; other text may look so, too."""
 
 
 def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
@@ -150,7 +109,7 @@ def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
     Nothing is raised, whatever the name and the arguments are, unless the interpreter itself is stopped.
     """
     try:
-        read = read_all(_known(name).parameters, _unpacked(name, arguments), session.limits)
+        read = _known(name).arguments.read("", _unpacked(name, arguments), session.limits)
         answer: dict[str, Any] = getattr(session, name)(**read)
     except Refused as error:
         return refusal(error)
@@ -166,13 +125,18 @@ def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
 
 def is_quick(session: Session, name: str, arguments: Any) -> bool:
     """Whether a call takes some milliseconds at most, whatever comes of it, so that others may wait for it."""
-    if name not in _QUICK or not isinstance(arguments, dict):
+    if name not in CALLS or not CALLS[name].is_quick or not isinstance(arguments, dict):
         return False
     place = arguments.get("state_id") or arguments.get("id")
-    tactics = _unpacked(name, arguments).get("tactics", ())
+    tactics = arguments.get("tactics") or arguments.get("payload", ())
     if not isinstance(tactics, list | tuple) or not isinstance(place, str):
         return True  # it is refused
     return len(tactics) <= _QUICK_TACTICS and session.is_small(place.partition(".")[0])
+
+
+def asks_teacher(name: str) -> bool:
+    """Whether a call may take as long as a call may take, and makes no state."""
+    return name in CALLS and CALLS[name].asks_teacher
 
 
 def asks_prover(name: str, arguments: Any) -> bool:
@@ -216,7 +180,12 @@ def answer(session: Session, name: str, arguments: Any) -> bytes:
 
 def dumps(content: Any) -> bytes:
     """JSON of which there is only one form."""
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+    if orjson is not None:
+        with suppress(orjson.JSONEncodeError):  # of numbers that are too large for it
+            told: bytes = orjson.dumps(content, option=orjson.OPT_SORT_KEYS)
+            if told.isascii() and _DELETE not in told and not _EXPONENT.search(told):
+                return told
+    return _ENCODER.encode(content).encode()
 
 
 def loads(body: bytes) -> Any:

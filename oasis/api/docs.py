@@ -15,10 +15,8 @@ def markdown(routes: Mapping[str, tuple[str, str]]) -> str:
     """A table of all calls with their routes and arguments, and one of all codes of errors."""
     rows = ["| call | HTTP | arguments | what it does |", "|---|---|---|---|"]
     for name, call in CALLS.items():
-        named = ", ".join(
-            f"`{each.name}`" if each.default is None else f"`{each.name}` = `{json.dumps(each.default)}`"
-            for each in call.parameters
-        )
+        usual = {each: f" = `{json.dumps(default)}`" for each, default in call.arguments.defaults.items()}
+        named = ", ".join(f"`{each}`{usual.get(each, '')}" for each in call.arguments.kinds)
         rows.append(f"| `{name}` | `{' '.join(routes[name])}` | {named} | {call.about} |")
     rows += ["", "| code | what it means |", "|---|---|"]
     rows += [f"| `{code}` | {code.about} |" for code in Code]
@@ -32,9 +30,10 @@ def page(title: str, about: str, routes: Mapping[str, tuple[str, str]]) -> str:
     ]
     for name, call in CALLS.items():
         shown.append(f"<h2><code>{escape(' '.join(routes[name]))}</code></h2>{_paragraphs(call.told)}<dl>")
-        for each in call.parameters:
-            told = "" if each.default is None else f" ({json.dumps(each.default)} if left out)"
-            shown.append(f"<dt><code>{each.name}</code>{escape(told)}<dd>{escape(f'{each.kind.about}: {each.about}')}")
+        usual = {each: f" ({json.dumps(default)} if left out)" for each, default in call.arguments.defaults.items()}
+        for each, kind in call.arguments.kinds.items():
+            told = f"{kind.about}: {kind.purpose}"
+            shown.append(f"<dt><code>{each}</code>{escape(usual.get(each, ''))}<dd>{escape(told)}")
         shown.append("</dl>")
     shown.append("<h2>Errors</h2><dl>")
     shown += [f"<dt><code>{code}</code><dd>{escape(code.about)}" for code in Code]

@@ -6,19 +6,23 @@ is its proof: not a proof of another lemma, and not the same proof twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from oasis.api.calls import CALLS, call, dumps, refusal
 from oasis.api.errors import Code, Refused
+from oasis.api.kinds import brief
 from oasis.api.limits import Limits
-from oasis.api.parameters import brief
 from oasis.api.room import Room
 from oasis.api.session import Session
 from tactics.errors import InputError
 
 ADVICE: Final = ("decide", "hint", "countermodel")
-"""The calls in which the teacher says what it knows; who trains an agent may want to leave them out."""
+"""The calls in which the teacher says what it knows; who trains an agent may want to leave them out.
+
+Where one of them is left out, the teacher proves nothing either: `prove` takes other solvers then.
+"""
 AN_ACTION: Final = 'An action is an object such as {"call": "start", "arguments": {"lemma": "A -> A"}}'
 """How a sentence begins that says what an action is."""
 _KEYS: Final = {"call", "arguments"}
@@ -82,6 +86,9 @@ class Episode:
         """Make a call; whatever its name and its arguments are, there is an answer."""
         if isinstance(name, str) and name in self._without:
             return self.refuse(Refused(Code.UNKNOWN_CALL, f"{name} is not on offer in this episode."))
+        if name == "prove" and any(each in self._without for each in ADVICE) and _asks_teacher(arguments):
+            message = "prove with the teacher is not on offer in this episode; name another solver and policy."
+            return self.refuse(Refused(Code.UNKNOWN_CALL, message))
         return self._answered(call(self.session, name, arguments))
 
     def refuse(self, error: Refused) -> Answered:
@@ -98,3 +105,9 @@ class Episode:
         if not self._task or content.get("proved") is not True:
             return False
         return self.session.states.get(content["state_id"]).way[0].id == self._task
+
+
+def _asks_teacher(arguments: Any) -> bool:
+    """Whether the teacher has a say in how `prove` proves: as the solver, as is usual, or as its policy."""
+    solver = arguments.get("solver", "teacher") if isinstance(arguments, dict) else ""
+    return isinstance(solver, str) and "teacher" in re.split("[:+]", solver)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from oasis.api.answers import Error
+if TYPE_CHECKING:
+    from oasis.api.answers import Error
 
 
 class Code(StrEnum):

@@ -2,30 +2,31 @@
 
 What may be asked and what comes back is `oasis.api.calls`' concern: a body is a call's arguments, and an answer its
 bytes. A session is begun with `POST /session` and named in the header `Oasis-Session`; `POST /batch` has many calls of
-many sessions. There is no framework between the server and the calls, which would cost more than they do.
+many sessions.
 """
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
-from asyncio import Protocol, Semaphore, gather
-from collections.abc import Awaitable, Callable, Iterator
+from asyncio import Protocol, Semaphore, gather, sleep
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from socket import socket
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
-from oasis.api.calls import CALLS, HEADER, VERSION, dumps, loads, refusal
+from oasis.api.calls import BATCH, CALLS, HEADER, VERSION, dumps, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import BUSY, MOST_BYTES, STATUS, Guard, send_body
+from oasis.api.guard import MOST_BYTES, Guard
 from oasis.api.limits import Served
 from oasis.api.openapi import openapi
-from oasis.api.parameters import BATCH, read_all
+from oasis.api.routes import Answer, Request, Route, Routes, answered, constant
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
 from oasis.api.working import SWITCH, Workers
@@ -37,37 +38,19 @@ ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
     "node": ("GET", "/node/{id}"),
 }
 """The method and the path of each call."""
-_HEADER: Final = HEADER.lower().encode()
 _IDS: Final = ("state_id", "from_id", "id")
 """What is the id of a state, or begins with one."""
 _QUALIFIED: Final = re.compile(r"([A-Za-z0-9_-]{32})\.(.*)", re.DOTALL)
+_GARBAGE: Final = 10_000
+"""Objects made after which a server looks for those that nobody holds but each other, which takes its time."""
+_IN_A_ROW: Final = 16
+"""Calls of a batch that are answered at once before others have their turn."""
 _TOGETHER: Final = 8
 """Sessions of a batch that are asked at the same time, each one call after the other."""
 
 
-class Request(NamedTuple):
-    """What a route is given: the session's id, the rest of the path after the route's, the body, and who asks."""
-
-    session: str
-    rest: str
-    body: bytes
-    client: str
-
-
-class Answer(NamedTuple):
-    """A status, a type of content, the content, and further headers."""
-
-    status: int
-    content_type: bytes
-    body: bytes
-    headers: tuple[tuple[bytes, bytes], ...] = ()
-
-
-_Route = Callable[[Request], Awaitable[Answer]]
-
-
 class Door:
-    """The routes, as an application that gets only what its guard lets in.
+    """The routes.
 
     Args:
         sessions: where sessions are kept.
@@ -76,58 +59,46 @@ class Door:
     """
 
     def __init__(self, sessions: Sessions, *, token: bool = False, workers: Workers | None = None) -> None:
-        self._sessions, self._workers = sessions, workers or Workers()
-        about = _about(sessions)
-        told = Answer(200, b"application/json", dumps(openapi(about, ROUTES, sessions.limits, token)))
+        self._sessions, self._workers, self._token = sessions, workers or Workers(), token
+
+    def routes(self) -> dict[tuple[str, str], Route]:
+        """What is answered where."""
+        about = _about(self._sessions)
         docs = Answer(200, b"text/html; charset=utf-8", page("Doors of Oasis", about, ROUTES).encode())
-        self._routes: dict[tuple[str, str], _Route] = {
-            ("GET", "/docs"): partial(_constant, docs),
-            ("GET", "/openapi.json"): partial(_constant, told),
+        return {
+            ("GET", "/docs"): constant(docs),
+            ("GET", "/openapi.json"): constant(openapi(about, ROUTES, self._sessions.limits, self._token)),
             ("POST", "/session"): self._begin,
             ("DELETE", "/session"): self._end,
             ("POST", "/batch"): self._batch,
-            **{
-                (method, re.sub(r"\{\w+\}", "", path)): partial(self._call, name)
-                for name, (method, path) in ROUTES.items()
-            },
+            **{route: partial(self._call, name) for name, route in ROUTES.items()},
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request whose body comes in one piece. Raises Refused."""
-        method, path, rest = scope["method"], scope["path"].removeprefix(VERSION), ""
-        route = self._routes.get((method, path))
-        if route is None:
-            begin = path.find("/", 1) + 1
-            if begin:
-                path, rest = path[:begin], path[begin:]
-                route = self._routes.get((method, path))
-        if route is None:
-            await send_body(send, *_nothing(method, scope["path"], sorted(m for m, p in self._routes if p == path)))
-            return
-        session = next((value for name, value in scope["headers"] if name == _HEADER), b"")
-        body = (await receive()).get("body", b"")
-        client = str((scope.get("client") or ("",))[0])
-        await send_body(send, *await route(Request(session.decode("latin-1"), rest, body, client)))
-
     async def _begin(self, request: Request) -> Answer:
-        return _answer({"session": self._sessions.open(request.client), "seconds": self._sessions.seconds}, 201)
+        return answered({"session": self._sessions.open(request.client), "seconds": self._sessions.seconds}, 201)
 
     async def _end(self, request: Request) -> Answer:
         self._sessions.close(_named(request.session))
-        return _answer({"ended": True})
+        return answered({"ended": True})
 
     async def _call(self, name: str, request: Request) -> Answer:
         told = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
         session, arguments, is_in_id = _addressed(request.session, told)
-        show = partial(_qualified, session) if is_in_id else _answer
+        show = partial(_qualified, session) if is_in_id else answered
         return await self._workers.answer(self._sessions.get(session), name, arguments, show, request.client)
 
     async def _batch(self, request: Request) -> Answer:
         """Answer calls of many sessions, those of one session in their order. Raises Refused for what is no batch."""
-        (calls,) = read_all([BATCH], loads(request.body or b"{}"), self._sessions.limits).values()
+        calls = BATCH.read("", loads(request.body or b"{}"), self._sessions.limits)["calls"]
         answers, places = [b""] * len(calls), dict[str, list[int]]()
         for place, each in enumerate(calls):
-            places.setdefault(each["session"], []).append(place)
+            session = each["session"]
+            if session not in places and (content := self._at_once(each)) is not None:
+                answers[place] = dumps(content)
+            else:  # it waits for others, and so does what its session is asked behind it
+                places.setdefault(session, []).append(place)
+            if place % _IN_A_ROW == _IN_A_ROW - 1:
+                await sleep(0)
         at_once = Semaphore(_TOGETHER)
 
         async def of_session(session: str) -> None:
@@ -143,6 +114,14 @@ class Door:
         await gather(*map(of_session, places))
         return Answer(200, b"application/json", b'{"answers":[' + b",".join(answers) + b"]}")
 
+    def _at_once(self, told: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to one of a batch's calls that need not wait; None for others."""
+        try:
+            held = self._sessions.get(told["session"])
+        except Refused as error:
+            return refusal(error)
+        return self._workers.at_once(held, told["call"], told.get("arguments", {}))
+
 
 def application(sessions: Sessions | None = None, token: str = "", workers: Workers | None = None) -> ASGIApp:
     """The whole door.
@@ -152,7 +131,8 @@ def application(sessions: Sessions | None = None, token: str = "", workers: Work
         token: that everybody has to send; empty for none.
         workers: who work out the answers; threads if None.
     """
-    return Guard(Door(sessions or Sessions(), token=bool(token), workers=workers), token)
+    door = Door(sessions or Sessions(), token=bool(token), workers=workers)
+    return Guard(Routes(door.routes()), token)
 
 
 def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
@@ -173,7 +153,9 @@ def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
 
 
 class Serving(uvicorn.Server):
-    """uvicorn's server, whose threads take turns sooner; it waits for no prover when it ends, and leaves no process.
+    """uvicorn's server, whose threads take turns sooner, and which seldom looks for garbage.
+
+    It waits for no prover when it ends, and leaves no process.
 
     Args:
         config: of uvicorn.
@@ -184,6 +166,9 @@ class Serving(uvicorn.Server):
         super().__init__(config)
         self._workers = workers
         sys.setswitchinterval(SWITCH)
+        gc.collect()
+        gc.freeze()  # nothing of what is imported by now is garbage ever
+        gc.set_threshold(_GARBAGE)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """End what was asked of provers, then all the rest."""
@@ -244,29 +229,7 @@ def _addressed(named: str, arguments: Any) -> tuple[str, Any, bool]:
 
 def _qualified(session: str, content: dict[str, Any]) -> Answer:
     """An answer to who names the session in the ids of states: so are those in it."""
-    return _answer(content | {key: f"{session}.{content[key]}" for key in _IDS if isinstance(content.get(key), str)})
-
-
-def _answer(content: dict[str, Any], status: int = 200) -> Answer:
-    """200 for what a session has answered, also that a tactic does not apply; another for a call that is refused."""
-    if content.keys() == {"error"}:
-        status = STATUS.get(content["error"]["code"], 422)
-    return Answer(status, b"application/json", dumps(content), BUSY if status == STATUS[Code.BUSY] else ())
-
-
-async def _constant(answer: Answer, request: Request) -> Answer:
-    return answer
-
-
-def _nothing(method: str, path: str, methods: list[str]) -> Answer:
-    """The answer for an address that there is not, or that there is with other methods alone."""
-    if methods:
-        allowed = ", ".join(methods)
-        error = Refused(Code.WRONG_METHOD, f"{path[:80]!r} is asked with {allowed}, not with {method[:80]}.")
-        return _answer(refusal(error))._replace(headers=((b"allow", allowed.encode()),))
-    there = ", ".join(f"{method} {path}" for method, path in ROUTES.values())
-    message = f"There is nothing at {path[:80]!r}; there is POST /session, DELETE /session, POST /batch, {there}."
-    return _answer(refusal(Refused(Code.UNKNOWN_CALL, message)))
+    return answered(content | {key: f"{session}.{content[key]}" for key in _IDS if isinstance(content.get(key), str)})
 
 
 def _about(sessions: Sessions) -> str:

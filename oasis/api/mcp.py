@@ -19,10 +19,10 @@ from mcp.server.stdio import stdio_server
 
 from oasis.api import resources
 from oasis.api.answers import Anew, Begun, Ended
-from oasis.api.calls import CALLS, MAKE_STATES, dumps, refusal
+from oasis.api.calls import CALLS, dumps, refusal
 from oasis.api.errors import Code, Refused
+from oasis.api.kinds import Page, kind_of
 from oasis.api.limits import Limits
-from oasis.api.schemas import schema_of_answer
 from oasis.api.session import Session
 from oasis.api.sessions import Held, Sessions
 from oasis.api.working import Workers
@@ -45,7 +45,6 @@ _SESSION: Final = {"type": "string", "description": f"What {NEW} has given."}
 
 _DEFAULTS: Final[dict[str, dict[str, Any]]] = {"apply": {"graph": False}}
 """Where models are told less than other programs, since they read all of it."""
-_CALLS: Final = {name: call.with_defaults(_DEFAULTS.get(name, {})) for name, call in CALLS.items()}
 
 
 class Tools:
@@ -66,31 +65,32 @@ class Tools:
     @cached_property
     def listed(self) -> list[types.Tool]:
         """A tool for each call, and those that begin and end a session."""
+        page = Page(self.limits)
         begin = types.Tool(
             name=NEW,
             description="Begin a session with no states and room for more. Its answer names it."
             if self._sessions
             else "Begin anew, with no states and room for more.",
             input_schema={"type": "object", "properties": {}, "additionalProperties": False},
-            output_schema=schema_of_answer(Begun if self._sessions else Anew),
+            output_schema=kind_of(Begun if self._sessions else Anew).schema(page),
             annotations=_annotated(changes=True, again=False),
         )
         end = types.Tool(
             name=END,
             description="End a session.",
             input_schema=self._with_session({"type": "object"}),
-            output_schema=schema_of_answer(Ended),
+            output_schema=kind_of(Ended).schema(page),
             annotations=_annotated(changes=True, again=False),
         )
         tools = [
             types.Tool(
-                name=each.name,
-                description=each.told,
-                input_schema=self._with_session(each.schema(self.limits)),
-                output_schema=schema_of_answer(each.answer),
-                annotations=_annotated(changes=each.name in MAKE_STATES, again=True),
+                name=name,
+                description=call.told,
+                input_schema=self._with_session(call.with_defaults(_DEFAULTS.get(name, {})).schema(page)),
+                output_schema=call.answer.schema(page),
+                annotations=_annotated(changes=call.makes_states, again=True),
             )
-            for each in _CALLS.values()
+            for name, call in CALLS.items()
         ]
         return [*tools, begin, *([end] if self._sessions else [])]
 

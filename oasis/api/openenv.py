@@ -10,26 +10,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from socket import socket
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
-from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from oasis.api.calls import CALLS, asks_prover, dumps, loads, refusal
 from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import STATUS, Guard
+from oasis.api.guard import Guard
 from oasis.api.http import Serving, configuration
+from oasis.api.kinds import Fields, Page, brief, kind_of, one_of, several, text, whole
 from oasis.api.limits import Limits, Served
-from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
+from oasis.api.openapi import operation, written
 from oasis.api.room import Room
+from oasis.api.routes import Answer, Request, Route, Routes, answered, constant
 from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
 from oasis.ground.version import version
@@ -40,26 +38,28 @@ _ABOUT: Final = (
     "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic: reset begins one, of the "
     "lemma that it names; a step is a call, and the one that completes the proof is paid 1."
 )
-_RESET: Final = (
-    Parameter("lemma", TEXT, "the task, a name or a formula; empty for none", ""),
-    Parameter("without", words(*CALLS), "calls that are refused, such as hint", []),
-    Parameter("episode_id", text(255), "a name for the episode, which its state tells", ""),
-    Parameter("seed", whole(-(2**63), 2**63 - 1), "nothing is random, so it makes no difference", 0),
-)
-"""What `reset` takes; null stands for what is left out."""
-_OBSERVATION: Final = {
-    "type": "object",
-    "properties": {"answer": {"type": "string", "description": "The answer to the call, JSON as text."}},
-    "required": ["answer"],
-}
-_STATE: Final = {
-    "type": "object",
-    "properties": {
-        "episode_id": {"type": ["string", "null"]},
-        "step_count": {"type": "integer", "minimum": 0},
-        "proved": {"type": "boolean"},
-    },
-}
+
+
+class Observation(TypedDict):
+    """The answer to a call, JSON as text."""
+
+    answer: str
+
+
+class Observed(TypedDict):
+    """What is observed after a call or a reset, and what it is paid."""
+
+    observation: Observation
+    reward: float
+    done: bool
+
+
+class State(TypedDict):
+    """How far an episode is."""
+
+    episode_id: str | None
+    step_count: int
+    proved: bool
 
 
 class Environment:
@@ -72,7 +72,8 @@ class Environment:
 
     def __init__(self, limits: Limits, room: Room | None = None) -> None:
         self._limits, self._room = limits, room
-        self._episode, self._id = Episode(limits=limits, room=room), None
+        self._episode = Episode(limits=limits, room=room)
+        self._id: str | None = None
 
     def answer(self, message: Any) -> dict[str, Any]:
         """The answer to a message that a web socket has brought; an error in words for what is none."""
@@ -89,24 +90,37 @@ class Environment:
             return _error("VALIDATION_ERROR", str(error))
         return _error("UNKNOWN_TYPE", f"A message has the type reset, step, state or close, not {brief(kind)}.")
 
-    def reset(self, data: Any) -> dict[str, Any]:
-        """Begin an episode, and give its first observation. Raises Refused."""
+    def reset(self, data: Any) -> Observed:
+        """Begin an episode as it was asked for; null stands for what is left out. Raises Refused."""
         given = {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
-        told = read_all(_RESET, given, self._limits)
+        return self.begin(**RESET.read("", given, self._limits))
+
+    def begin(
+        self,
+        lemma: Annotated[str, text().for_("the task, a name or a formula; empty for none")] = "",
+        without: Annotated[Sequence[str], several(one_of(*CALLS), "call").for_("calls that are refused")] = (),
+        episode_id: Annotated[str, text(255).for_("a name for the episode, which its state tells")] = "",
+        seed: Annotated[int, whole(-(2**63), 2**63 - 1).for_("nothing is random, so it makes no difference")] = 0,
+    ) -> Observed:
+        """Begin an episode, and give its first observation. Raises Refused."""
         try:
-            self._episode = Episode(told["lemma"], self._limits, told["without"], self._room)
+            self._episode = Episode(lemma, self._limits, without, self._room)
         except InputError as error:
             raise Refused(Code.BAD_ARGUMENT, str(error)) from None
-        self._id = told["episode_id"] or None
+        self._id = episode_id or None
         return _observed(Answered(self._episode.begun, 0.0, False))
 
-    def step(self, action: Any) -> dict[str, Any]:
+    def step(self, action: Any) -> Observed:
         """Make the call that an action is, and give what is observed and paid."""
         return _observed(self._episode.act(action))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> State:
         """How far the episode is."""
         return {"episode_id": self._id, "step_count": self._episode.calls, "proved": self._episode.proved}
+
+
+RESET: Final = Fields.of(Environment.begin)
+"""What `reset` takes."""
 
 
 class Door:
@@ -130,47 +144,53 @@ class Door:
         self._open = Counter[str]()
         self._workers, self._room = Workers(), Room(most)
 
-    def routes(self) -> list[BaseRoute]:
-        """What is answered where."""
-        constants: dict[str, dict[str, Any]] = {
+    def routes(self) -> dict[tuple[str, str], Route]:
+        """What is answered where, besides the web sockets at /ws."""
+        page = Page(self._limits)
+        told: dict[str, dict[str, Any]] = {
             "/health": {"status": "healthy"},
             "/metadata": {"name": "oasis", "description": _ABOUT, "version": version()},
-            "/schema": {"action": _action_schema(self._limits), "observation": _OBSERVATION, "state": _STATE},
-            "/state": Environment(self._limits).state(),
+            "/schema": {
+                "action": _action_schema(page),
+                "observation": kind_of(Observation).schema(page),
+                "state": kind_of(State).schema(page),
+            },
+            "/state": dict(Environment(self._limits).state()),
             "/openapi.json": _openapi(self._limits),
         }
-        return [
-            *(Route(path, partial(_constant, content)) for path, content in constants.items()),
-            Route("/reset", self._posted(lambda body: Environment(self._limits).reset(body)), methods=["POST"]),
-            Route("/step", self._posted(self._one_step), methods=["POST"]),
-            Route("/mcp", self._posted(_no_tools), methods=["POST"]),
-            WebSocketRoute("/ws", self._socket),
-        ]
+        return {
+            **{("GET", path): constant(content) for path, content in told.items()},
+            ("POST", "/reset"): self._posted(lambda body: Environment(self._limits).reset(body)),
+            ("POST", "/step"): self._posted(self._one_step),
+            ("POST", "/mcp"): self._posted(_no_tools),
+        }
 
-    def _one_step(self, body: Any) -> dict[str, Any]:
+    def _one_step(self, body: Any) -> Observed:
         return Environment(self._limits).step(body.get("action") if isinstance(body, dict) else body)
 
-    def _posted(self, answer: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
-        async def endpoint(request: Request) -> Response:
+    def _posted(self, answer: Callable[[Any], Any]) -> Route:
+        async def route(request: Request) -> Answer:
             try:
-                body = loads(await request.body() or b"{}")
-                return _json(await self._worked_out(answer, body, "action", _address(request)))
+                body = loads(request.body or b"{}")
+                return answered(await self._worked_out(answer, body, "action", request.client))
             except Refused as error:
-                return _json(refusal(error), STATUS.get(error.code, 422))
+                return answered(refusal(error))
 
-        return endpoint
+        return route
 
-    async def _worked_out(
-        self, answer: Callable[[Any], dict[str, Any]], message: Any, where: str, client: str
-    ) -> dict[str, Any]:
+    async def _worked_out(self, answer: Callable[[Any], Any], message: Any, where: str, client: str) -> Any:
         """The answer to a message, which may have an action somewhere; each client in turn. Raises Refused."""
         action = message.get(where) if isinstance(message, dict) else None
         asks = isinstance(action, dict) and asks_prover(action.get("call", ""), action.get("arguments"))
         return await self._workers.run(partial(answer, message), asks=asks, client=client)
 
-    async def _socket(self, socket: WebSocket) -> None:
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let an environment be played over a web socket. Raises Refused for another address than /ws."""
+        if scope["path"] != "/ws":
+            raise Refused(Code.UNKNOWN_CALL, f"There is nothing at {scope['path'][:80]!r}; web sockets go to /ws.")
+        socket = WebSocket(scope, receive, send)
         await socket.accept()
-        client = _address(socket)
+        client = socket.client.host if socket.client else ""
         self._open[client] += 1
         try:
             for number, most in ((self._open.total(), self._most), (self._open[client], self._of_client)):
@@ -212,7 +232,8 @@ def application(door: Door | None = None, token: str = "") -> ASGIApp:
         token: that everybody has to send, as `Authorization: Bearer TOKEN` or as the password of the address; empty for
             none.
     """
-    return Guard(Starlette(routes=(door or Door()).routes(), exception_handlers={404: _nothing, 405: _nothing}), token)
+    made = door or Door()
+    return Guard(Routes(made.routes(), made.socket), token)
 
 
 def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
@@ -222,12 +243,7 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     Serving(configuration(application(door, token), WebSocketConnection)).run([sock])
 
 
-def _address(connection: HTTPConnection) -> str:
-    """Where somebody comes from; empty if that is not known."""
-    return connection.client.host if connection.client else ""
-
-
-def _observed(answered: Answered) -> dict[str, Any]:
+def _observed(answered: Answered) -> Observed:
     return {"observation": {"answer": answered.text}, "reward": answered.reward, "done": answered.proved}
 
 
@@ -248,26 +264,13 @@ def _no_tools(body: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": request_id if isinstance(request_id, str | int) else None, "error": error}
 
 
-async def _constant(content: dict[str, Any], request: Request) -> Response:
-    return _json(content)
-
-
-async def _nothing(request: Request, error: Exception) -> Response:
-    message = f"There is nothing at {request.method} {request.url.path[:80]!r}; /openapi.json says what there is."
-    return _json(refusal(Refused(Code.UNKNOWN_CALL, message)), 404)
-
-
-def _json(content: dict[str, Any], status: int = 200) -> Response:
-    return Response(dumps(content), status, media_type="application/json")
-
-
-def _action_schema(limits: Limits) -> dict[str, Any]:
+def _action_schema(page: Page) -> dict[str, Any]:
     return {
         "oneOf": [
             {
                 "type": "object",
                 "description": each.about,
-                "properties": {"call": {"const": name}, "arguments": each.schema(limits)},
+                "properties": {"call": {"const": name}, "arguments": each.arguments.schema(page)},
                 "required": ["call", "arguments"],
                 "additionalProperties": False,
             }
@@ -278,19 +281,31 @@ def _action_schema(limits: Limits) -> dict[str, Any]:
 
 def _openapi(limits: Limits) -> dict[str, Any]:
     """What programs read of the addresses."""
+    page, anything = Page(limits, {}), kind_of(dict[str, Any])
     step = {"type": "object", "properties": {"action": {"description": "As /schema says."}}, "required": ["action"]}
-    told: list[tuple[str, str, str, dict[str, Any] | None]] = [
-        ("/health", "get", "Whether the server answers.", None),
-        ("/metadata", "get", "What this environment is.", None),
-        ("/schema", "get", "What actions, observations and the state look like.", None),
-        ("/state", "get", "The state of a new environment; a web socket's own is asked there.", None),
-        ("/reset", "post", "The first observation of a new environment.", schema_of(_RESET, limits)),
-        ("/step", "post", "What an action does in a new environment; episodes are played at /ws.", step),
-        ("/mcp", "post", "That there are no tools.", {"type": "object"}),
-    ]
-    answer = {"200": {"description": "The answer.", "content": {"application/json": {"schema": {"type": "object"}}}}}
-    paths: dict[str, Any] = {}
-    for path, method, summary, schema in told:
-        body = {"requestBody": {"content": {"application/json": {"schema": schema}}}} if schema else {}
-        paths[path] = {method: {"summary": summary, "responses": answer, **body}}
-    return {"openapi": "3.1.0", "info": {"title": "Oasis", "version": PROTOCOL, "description": _ABOUT}, "paths": paths}
+    told: dict[str, dict[str, Any]] = {
+        "/health": {"get": operation("health", "Whether the server answers.", anything, page)},
+        "/metadata": {"get": operation("metadata", "What this environment is.", anything, page)},
+        "/schema": {"get": operation("schema", "What actions, observations and the state look like.", anything, page)},
+        "/state": {
+            "get": operation(
+                "state", "The state of a new environment; a web socket's own is asked there.", kind_of(State), page
+            )
+        },
+        "/reset": {
+            "post": operation(
+                "reset", "The first observation of a new environment.", kind_of(Observed), page, RESET.schema(page)
+            )
+        },
+        "/step": {
+            "post": operation(
+                "step",
+                "What an action does in a new environment; episodes are played at /ws.",
+                kind_of(Observed),
+                page,
+                step,
+            )
+        },
+        "/mcp": {"post": operation("mcp", "That there are no tools.", anything, page, {"type": "object"})},
+    }
+    return written(PROTOCOL, _ABOUT, told, page)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from curricula import Curriculum, catalogue, resolve
 from oasis.api.errors import Code, Refused
-from oasis.api.parameters import brief
+from oasis.api.kinds import brief
 from tactics.printer import show
 from tactics.rules import CAN_LOSE, RULES, SPEAKING, Rule
 

@@ -100,6 +100,9 @@ class Sessions:
         self._return_memory()
 
     def _end_unused(self) -> None:
+        oldest = next(iter(self._held.values()), None)
+        if oldest is None or oldest.used >= self._clock() - min(self.seconds, UNBEGUN_SECONDS):
+            return
         unused = list(self._unused())
         for session_id in unused:
             del self._held[session_id]

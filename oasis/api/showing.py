@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from oasis.api import answers
 from oasis.api.errors import Code, Refused
-from oasis.api.parameters import brief
+from oasis.api.kinds import brief
 from oasis.api.states import Position
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, subformulas
 from tactics.goal import Goal, Move

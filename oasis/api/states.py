@@ -7,15 +7,16 @@ leads to the same state again, so who asks twice gets one answer and spends noth
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, Self
 
 from curricula import Lemma, named_lemma, named_level
 from curricula.place import SourceError
 from curricula.sheet import read_typed
 from oasis.api.errors import Code, Refused
+from oasis.api.kinds import brief
 from oasis.api.limits import Limits
-from oasis.api.parameters import brief
 from oasis.api.room import Room
 from tactics.errors import InputError
 from tactics.formula import is_name
@@ -127,35 +128,39 @@ class States:
         key = f"{lemma.name}\0{lemma.formula.digest.hex()}"
         if key not in self._lemmas:
             goals = initial(lemma.formula)
-            size = self._checked(goals, 0, f"The lemma {brief(lemma.name)}")
-            self._lemmas[key] = self._kept(Position("", lemma, goals, None, None, 0, size))
+            size = self._checked(goals, 0, lemma)
+            self._lemmas[key] = self._kept(Position(self._next(), lemma, goals, None, None, 0, size))
         return self._lemmas[key]
 
     def after(self, state: Position, move: Move) -> Position:
         """The state after a move. Raises Refused for one that does not apply."""
         key = state.id, move
-        if key not in self._after:
-            reached = self.tried(state, move)
-            self._after[key] = self._kept(reached)
-        return self._after[key]
+        known = self._after.get(key)
+        if known is None:
+            goals, size = self._left(state, move)
+            known = Position(self._next(), state.lemma, goals, state, move, state.length + 1, size)
+            self._after[key] = self._kept(known)
+        return known
 
     def tried(self, state: Position, move: Move) -> Position:
         """The state after a move, which the session does not keep, so that its id is empty unless it has it already."""
         known = self._after.get((state.id, move))
         if known is not None:
             return known
+        goals, size = self._left(state, move)
+        return Position("", state.lemma, goals, state, move, state.length + 1, size)
+
+    def _left(self, state: Position, move: Move) -> tuple[State, int]:
+        """The goals after a move, and the size of the proof then. Raises Refused for a move that does not apply."""
         if not state.goals:
             raise Refused(Code.ILLEGAL_MOVE, f"{move}: nothing is left to prove; leave this move out.")
         try:
             left = premises(state.goals[0], move)
         except IllegalMove as error:
             raise Refused(Code.ILLEGAL_MOVE, str(error)) from None
-        goals = left + state.goals[1:]
-        size = self._checked(left, state.proof_size, f"What {move} leads to")
-        return Position("", state.lemma, goals, state, move, state.length + 1, size)
+        return left + state.goals[1:], self._checked(left, state.proof_size, move)
 
-    def _kept(self, state: Position) -> Position:
-        kept = replace(state, id=self._next())
+    def _kept(self, kept: Position) -> Position:
         taken = self.taken + _bytes(kept)
         if self.room is not None:
             self.room.take(self, taken)
@@ -171,15 +176,16 @@ class States:
             )
         return f"s{len(self.by_id)}"
 
-    def _checked(self, goals: State, before: int, what: str) -> int:
+    def _checked(self, goals: State, before: int, reason: Lemma | Move) -> int:
         """The size of a proof with some more goals. Raises Refused for goals or a proof that are too large."""
         size = sum(map(_size, goals))
+        if size <= self.limits.size and before + size <= self.limits.proof_size:
+            return before + size
+        what = f"What {reason} leads to" if isinstance(reason, Move) else f"The lemma {brief(reason.name)}"
         if size > self.limits.size:
             message = f"{what} has more than {self.limits.size:,} nodes written out, too many to work with here."
-        elif before + size > self.limits.proof_size:
-            message = f"{what} makes the proof larger than {self.limits.proof_size:,} nodes; look for a shorter way."
         else:
-            return before + size
+            message = f"{what} makes the proof larger than {self.limits.proof_size:,} nodes; look for a shorter way."
         raise Refused(Code.TOO_LARGE, message)
 
 
@@ -223,12 +229,15 @@ def read_lemma(text: str, most: int) -> Lemma:
         raise Refused(Code.BAD_LEMMA, str(error)) from None
 
 
+_read: Final = lru_cache(1_000)(parse_script)  # of which there are few
+
+
 def read_tactic(tactic: Any) -> Move:
     """The move that a text such as `imply1 H`, or an object in the one JSON form, stands for. Raises Refused."""
     try:
         if not isinstance(tactic, str):
             return move_from_json(tactic)
-        moves = parse_script(tactic)
+        moves = _read(tactic)
     except InputError as error:
         raise Refused(Code.BAD_TACTIC, str(error).removeprefix("Step 1: ")) from None
     if len(moves) != 1:

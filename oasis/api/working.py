@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 from anyio import to_thread
 
-from oasis.api.calls import OF_TEACHER, asks_prover, call, is_quick, refusal
+from oasis.api.calls import asks_prover, asks_teacher, call, is_quick, refusal
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
 from oasis.api.session import Session
@@ -98,6 +98,12 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
         self._calls, self._provers, self._teachers = Turns(_THREADS), Turns(_PROVERS), Turns(max(1, processes))
 
+    def at_once(self, held: Held, name: str, arguments: Any) -> dict[str, Any] | None:
+        """The answer to a call that takes less than a thread would; None for others, and if the session answers one."""
+        if held.waiting or not is_quick(held.session, name, arguments):
+            return None
+        return call(held.session, name, arguments)
+
     async def answer(
         self, held: Held, name: str, arguments: Any, show: Callable[[dict[str, Any]], _Shown], client: str = ""
     ) -> _Shown:
@@ -112,6 +118,8 @@ class Workers:
 
         Raises Refused if too many calls wait.
         """
+        if (content := self.at_once(held, name, arguments)) is not None:
+            return show(content)
         session, client = held.session, client or str(id(held))
         until = monotonic() + session.limits.seconds
         if held.waiting >= MOST_WAITING:
@@ -119,9 +127,9 @@ class Workers:
         held.waiting += 1
         try:
             async with held.lock:
-                if is_quick(session, name, arguments):  # a thread would take longer than the call
+                if is_quick(session, name, arguments):
                     return show(call(session, name, arguments))
-                way = session.way(arguments) if self._processes and name in OF_TEACHER else None
+                way = session.way(arguments) if self._processes and asks_teacher(name) else None
                 if way is not None and not asks_prover(name, arguments):
                     async with self._teachers.taken(client):
                         return show(await self._elsewhere(_limited(session.limits, until), way, name, arguments))

@@ -15,15 +15,15 @@ from tactics.errors import InputError
 
 
 @contextmanager
-def at_hand(name: str) -> Iterator[Backend]:
-    """Give a prover, and close it.
+def at_hand(name: str, option: str = "--certify") -> Iterator[Backend]:
+    """Give a prover, and close it; a sentence about its name tells the option.
 
     Raises:
         BackendError: it is missing or fails, in whatever way: the proofs are not to blame.
         InputError: there is no prover of that name.
     """
     try:
-        with backend(name) as prover:
+        with backend(name, option) as prover:
             yield prover
     except (KeyboardInterrupt, GeneratorExit, InputError, BackendError):
         raise
@@ -31,13 +31,13 @@ def at_hand(name: str) -> Iterator[Backend]:
         raise BackendError(f"{name} failed with {type(error).__name__}: {error}") from error
 
 
-def check_there(names: Sequence[str]) -> tuple[str, ...]:
+def check_there(names: Sequence[str], option: str = "--certify") -> tuple[str, ...]:
     """Return the names of provers that are all there, so that a missing one is told before any work is done.
 
     Raises as `at_hand` does.
     """
     for name in names:
-        with at_hand(name) as prover:
+        with at_hand(name, option) as prover:
             prover.version()
     return tuple(names)
 

@@ -239,7 +239,7 @@ def referees() -> tuple[str, ...]:
     return ("native",)
 
 
-def read_certifiers(text: str) -> tuple[str, ...]:
+def read_certifiers(text: str, option: str = "--certify") -> tuple[str, ...]:
     """The provers to ask in the end; one that is named must be there before the work begins."""
     if text == "none":
         return ()
@@ -248,7 +248,7 @@ def read_certifiers(text: str) -> tuple[str, ...]:
 
     if text == "all":
         return installed()
-    return check_there(parse_names(text))
+    return check_there(parse_names(text, option), option)
 
 
 def read_given(text: str, read: Callable[[str], Given]) -> Given:

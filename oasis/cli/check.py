@@ -90,7 +90,7 @@ def check(
     names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
-    check_there(names if provers is not None else ())
+    check_there(names if provers is not None else (), "--with")
     refuters = [REFUTERS.make(name) for name in named if name in REFUTERS]
     for each in refuters:
         each.version()

@@ -118,6 +118,9 @@ def prove(
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
+    provers: Annotated[
+        str | None, typer.Option("--with", help="Have it certified by provers of these names, as in coq,lean.")
+    ] = None,
     output: Output,
 ) -> None:
     """Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state.
@@ -133,7 +136,7 @@ def prove(
     Exit code 0 unless a prover rejects the script: 1.
     """
     from oasis.cli import proving
-    from oasis.cli.arguments import read_curriculum, referees
+    from oasis.cli.arguments import read_certifiers, read_curriculum, referees
     from oasis.escalation.came import prove_all
     from oasis.escalation.solvers import solver_named
     from oasis.play.solving import Budget
@@ -142,6 +145,7 @@ def prove(
     for typed in () if who.writes else proofs.values:
         raise InputError(f"{proofs.option(typed)} goes with --solver written, and not with {who.name}.")
     budget = Budget.read(way.budget, None if who.kind == "playing" else way.seconds)
+    named = () if provers is None else read_certifiers(provers, "--with")
     lemmas = read_curriculum(way.lemma, way.levels).lemmas
     if way.draw is not None:
         _check_picture(way.draw, len(lemmas), as_json=output.as_json)
@@ -157,7 +161,7 @@ def prove(
             narrate_all(on_compiling([MAIN_JOB]))
         with proving.watching([lemma.name for lemma in lemmas], solver, quiet=output.quiet) as watch:
             came = prove_all(lemmas, solver, budget, watch)
-        came = came.certified(referees, output.say) if certify else came
+        came = came.certified(lambda: named or referees(), output.say) if certify or named else came
     told: dict[str, Any] = {"solver": who.name, "policy": who.policy or None}
     told |= {"experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}

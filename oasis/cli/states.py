@@ -131,11 +131,13 @@ def states_check(*, asked: Given[Check], as_json: JsonOption = False) -> None:
     """
     from curricula.generator import RandomSettings, random_lemmas
     from curricula.settings import MAX_COUNT
+    from oasis.cli.progress import watch_count
     from state_spaces.checking import checked
 
     settings = asked.made()
     lemmas = random_lemmas(RandomSettings(size=10, count=MAX_COUNT, seed=settings.seed))
-    report = checked(settings, (lemma.formula for lemma in lemmas))
+    follow = partial(watch_count, noun="states", quiet=False)
+    report = checked(settings, (lemma.formula for lemma in lemmas), follow)
     if as_json:
         print_json(report.to_json())
     else:

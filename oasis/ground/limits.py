@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import inf
 from mmap import PAGESIZE
 from time import monotonic
-from typing import Final
+from typing import ClassVar, Final
 
 try:
     import resource
@@ -17,8 +17,8 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 _STATM: Final = "/proc/self/statm"
-_BETWEEN_LOOKS: Final = 0.005
-"""Seconds between two looks at the memory, which take longer than those at the clock."""
+_BETWEEN_LOOKS: Final = 0.02
+"""Seconds between two looks at the memory, whoever looks, as they take longer than those at the clock."""
 
 
 def is_out_of_memory(error: Exception) -> bool:
@@ -45,13 +45,14 @@ class Limit:
         clock: by which the seconds are counted.
     """
 
+    _seen: ClassVar[tuple[float, int]] = -inf, 0  # when somebody looked at the memory last, and how much it was
+
     def __init__(
         self, seconds: float | None = None, memory: int | None = None, clock: Callable[[], float] = monotonic
     ) -> None:
         self.seconds, self.memory, self._clock = seconds, memory, clock
         self._deadline = None if seconds is None else clock() + seconds
         self._reached = ""
-        self._looked = -inf
 
     def restart(self) -> None:
         """Count the seconds from now on again; a limit that was reached stays so."""
@@ -64,9 +65,10 @@ class Limit:
             now = self._clock()
             if self._deadline is not None and now > self._deadline:
                 self._reached = f"{self.seconds:g} {'second was' if self.seconds == 1 else 'seconds were'} not enough"
-            elif self.memory is not None and now - self._looked > _BETWEEN_LOOKS:
-                self._looked = now
-                if (occupied() or 0) > self.memory:
+            elif self.memory is not None:
+                if abs(now - Limit._seen[0]) > _BETWEEN_LOOKS:
+                    Limit._seen = now, occupied() or 0
+                if Limit._seen[1] > self.memory:
                     self._reached = f"{self.memory / 2**20:,.0f} MiB of memory were not enough"
         if self._reached:
             raise LimitReached(self._reached)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Protocol
 
-from oasis.backends.base import Backend, ShownGoal
+from oasis.backends.base import Backend, BackendError, ShownGoal
+from oasis.ground.plugins import failure
 from oasis.play.actions import attempt
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, initial
@@ -42,25 +45,40 @@ class Embedded:
 
 
 class InsideProver:
-    """A prover: every move is made there, and the state is what it prints."""
+    """A prover: every move is made there, and the state is what it prints.
+
+    Raises BackendError if the prover fails, and PluginError if one of somebody's own does.
+    """
 
     def __init__(self, formula: Formula, prover: Backend) -> None:
         self._prover = prover
         self._avoid = initial(formula)[0].avoid
-        prover.start(formula)
+        with self._asking():
+            prover.start(formula)
 
     def begin(self) -> State:
         """Back to the lemma."""
-        self._prover.back_to(0)
-        return self._read()
+        with self._asking():
+            self._prover.back_to(0)
+            return self._read()
 
     def attempt(self, state: State, move: Move) -> State | None:
         """The state after a move on the prover's present state, or None if the prover refuses it."""
+        with self._asking():
+            try:
+                self._prover.apply(move)
+            except IllegalMove:
+                return None
+            return self._read()
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
         try:
-            self._prover.apply(move)
-        except IllegalMove:
-            return None
-        return self._read()
+            yield
+        except BackendError:
+            raise
+        except Exception as error:
+            raise failure(f"The prover {type(self._prover).__name__}", error) from error
 
     def _read(self) -> State:
         return tuple(_goal(shown, self._avoid) for shown in self._prover.goals())

@@ -110,8 +110,9 @@ class Settings:
         check(self)
         kind = learner(self.learner)
         reward(self.reward)
-        if STATE_SPACES.is_own(self.state_space):  # what cannot be imported is told before any work
-            STATE_SPACES.make(self.state_space)
+        for registry, name in ((STATE_SPACES, self.state_space), (PROVERS, self.backend)):
+            if registry.is_own(name):  # what cannot be imported is told before any work
+                registry.make(name, "--backend" if registry is PROVERS else "")
         object.__setattr__(self, "reward", recorded(self.reward))
         self._check_schedules()
         if self.forget_errors and self.actions != "blind":

@@ -119,9 +119,9 @@ def _call(random: Random) -> tuple[str, str, bytes | None]:
         return method, path, random.choice(_BODIES)
     if chance < 0.04:
         huge = random.choice(_HUGE)()
-        asked = next(each for each in CALLS.values() if huge.keys() <= {p.name for p in each.parameters})
+        asked = next(each for each in CALLS.values() if huge.keys() <= each.arguments.kinds.keys())
         return *ROUTES[asked.name], json.dumps(huge).encode()
-    arguments = {each.name: _argument(each.name, random) for each in CALLS[name].parameters if random.random() < 0.95}
+    arguments = {each: _argument(each, random) for each in CALLS[name].arguments.kinds if random.random() < 0.95}
     if chance < 0.15:
         arguments[random.choice([*arguments, "other"])] = _anything(random)
     return method, path, json.dumps(_anything(random) if chance > 0.98 else arguments).encode()

@@ -1,4 +1,12 @@
-"""The client of a server, whose sessions are asked as those of this process are."""
+"""Clients of a server: ours, whose sessions are asked as those of this process are, and one made of the page."""
+
+import subprocess
+import sys
+from contextlib import ExitStack
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +17,9 @@ from oasis.api.errors import Refused
 from oasis.api.sessions import Sessions
 from tactics.errors import InputError
 from tests.api.conftest import AND_COMM, running
+from tests.optional import missing
+
+_GENERATOR = "openapi_python_client"
 
 
 def _proved(session: Session, lemma: str) -> bool:
@@ -49,3 +60,43 @@ def test_an_address_where_nobody_of_ours_answers_is_one_sentence() -> None:
         RemoteSession(Client("http://127.0.0.1:1"), "none").goals("s0")
     with pytest.raises(InputError, match="'localhost' is no address"):
         Client("localhost")
+
+
+@pytest.mark.slow
+def test_a_client_made_of_the_page_proves_ten_lemmas_with_typed_objects(tmp_path: Path, monkeypatch: Any) -> None:
+    if not find_spec(_GENERATOR):
+        missing("openapi-python-client is not installed: pip install --no-deps openapi-python-client ruamel.yaml")
+    with running() as server, ExitStack() as stack:
+        address = f"http://127.0.0.1:{server.port}"
+        told = [
+            "generate",
+            "--url",
+            f"{address}/openapi.json",
+            "--meta",
+            "none",
+            "--output-path",
+            str(tmp_path / "made"),
+        ]
+        done = subprocess.run([sys.executable, "-m", _GENERATOR, *told], capture_output=True, text=True, check=True)
+        assert "warning" not in f"{done.stdout}{done.stderr}".lower()
+        monkeypatch.syspath_prepend(tmp_path)
+        made: Any = import_module("made")
+        client = stack.enter_context(made.Client(base_url=f"{address}/v1"))
+        models: Any = import_module("made.models")
+
+        def ask(name: str, body: Any = None) -> Any:
+            named = {"oasis_session": session, "body": body} if body else {}
+            return import_module(f"made.api.default.{name}").sync(client=client, **named)
+
+        session = ask("begin").session
+        for lemma in resolve("textbook").lemmas[:10]:
+            at = ask("start", models.StartBody(lemma=lemma.name))
+            while not at.proved:
+                move = ask("hint", models.HintBody(state_id=at.state_id, level=4)).move
+                assert isinstance(move, models.Move)
+                tactic = f"{move.rule} {move.hypothesis or ''}"
+                at = ask("apply", models.ApplyBodyType0(state_id=at.state_id, tactics=[tactic]))
+                assert isinstance(at, models.Applied) and (at.valid, at.cost, at.error) == (True, 1, None)
+            assert ask("certify", models.CertifyBody(state_id=at.state_id)).certificate.accepted
+        refused = ask("start", models.StartBody(lemma="A /\\"))
+        assert isinstance(refused, models.Refusal) and refused.error.code == "bad_lemma"

@@ -27,8 +27,8 @@ from oasis.api.answers import Proved, Refusal
 from oasis.api.calls import CALLS
 from oasis.api.gym.session import written
 from oasis.api.http import configuration
+from oasis.api.kinds import Kind, Page, kind_of
 from oasis.api.mcp import server
-from oasis.api.schemas import schema_of_answer
 from oasis.api.sessions import Sessions
 from oasis.api.web_socket import WebSocketConnection
 from oasis.ground.names import EXPORTS
@@ -153,14 +153,14 @@ def test_each_door_gives_the_same_bytes(door: Callable[[], AbstractContextManage
 def test_answers_are_of_their_types_and_have_nothing_besides(recorded: Recorded) -> None:
     for name, _, told in recorded:
         content = json.loads(told)
-        jsonschema.validate(content, _closed(Refusal if content.keys() == {"error"} else CALLS[name].answer))
+        jsonschema.validate(content, _closed(kind_of(Refusal) if content.keys() == {"error"} else CALLS[name].answer))
     costs = {each.name for each in fields(Cost)} - {"seconds", "joules", "gpu_seconds"}
-    proved = schema_of_answer(Proved)
+    proved = kind_of(Proved).schema(Page(LIMITS))
     assert proved["properties"].keys() - proved["required"] == costs
 
 
 @cache
-def _closed(answer: Any) -> Any:
+def _closed(answer: Kind) -> Any:
     """The schema of an answer, in which objects have no fields but those that are told."""
 
     def closed(schema: Any) -> Any:
@@ -171,7 +171,7 @@ def _closed(answer: Any) -> Any:
         more = {"additionalProperties": False} if "properties" in schema else {}
         return {name: closed(each) for name, each in schema.items()} | more
 
-    return closed(schema_of_answer(answer))
+    return closed(answer.schema(Page(LIMITS)))
 
 
 def test_the_script_asks_everything_and_is_refused_in_many_ways(recorded: Recorded) -> None:

@@ -13,8 +13,8 @@ from mcp.client import Client
 
 from oasis.api import Limits, resources
 from oasis.api.calls import CALLS
+from oasis.api.kinds import Page
 from oasis.api.mcp import server
-from oasis.api.schemas import schema_of_answer
 from oasis.api.sessions import Sessions
 from tactics.rules import CAN_LOSE, RULES
 from tests.api.conftest import Server, speaking, started
@@ -32,11 +32,11 @@ async def test_every_call_is_a_tool_with_its_schema() -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert tools.keys() == {*CALLS, "new_session"}
     for name, call in CALLS.items():
-        schema = call.schema(Limits())
+        schema = call.arguments.schema(page := Page(Limits()))
         if name == "apply":
             schema["properties"]["graph"]["default"] = False
         assert (tools[name].description, tools[name].input_schema) == (call.told, schema)
-        assert tools[name].output_schema == schema_of_answer(call.answer)
+        assert tools[name].output_schema == call.answer.schema(page)
     changing = {name for name, tool in tools.items() if not (tool.annotations and tool.annotations.read_only_hint)}
     assert changing == {"start", "apply", "simplify", "new_session"}
 

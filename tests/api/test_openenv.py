@@ -87,6 +87,10 @@ def test_calls_can_be_left_out_and_limits_are_those_of_every_session() -> None:
     environment = Environment(Limits(states=1))
     environment.answer({"type": "reset", "data": {"lemma": "A -> A", "without": list(ADVICE)}})
     assert "is not on offer" in observed(step(environment, "hint", state_id="s0"))["error"]["message"]
+    for told in ({}, {"solver": "teacher"}, {"solver": "best-first:teacher"}):
+        answer = observed(step(environment, "prove", state_id="s0", **told))
+        assert "with the teacher is not on offer" in answer["error"]["message"]
+    assert observed(step(environment, "prove", state_id="s0", solver="best-first:first"))["status"] == "proved"
     told = step(environment, "apply", state_id="s0", tactics=["intro"])
     assert observed(told)["error"]["code"] == "too_many_states"
 
@@ -100,7 +104,11 @@ def test_calls_can_be_left_out_and_limits_are_those_of_every_session() -> None:
         ({"type": "reset", "data": {"lema": "A"}}, "VALIDATION_ERROR", "no argument 'lema' here; there is lemma,"),
         ({"type": "reset", "data": {"lemma": 3}}, "VALIDATION_ERROR", "lemma is a text, not 3"),
         ({"type": "reset", "data": {"lemma": "nonsense"}}, "VALIDATION_ERROR", "no lemma called 'nonsense'"),
-        ({"type": "reset", "data": {"without": [["hint"]]}}, "VALIDATION_ERROR", "without is a list of some of"),
+        (
+            {"type": "reset", "data": {"without": [["hint"]]}},
+            "VALIDATION_ERROR",
+            "call 1 of without is one of start, apply,",
+        ),
     ],
 )
 def test_what_is_no_message_is_told_in_words(message: Any, code: str, words: str) -> None:
@@ -194,7 +202,7 @@ def test_over_http_every_request_finds_a_new_environment(server: Server) -> None
         assert json.loads(told["observation"]["answer"])["state_id"] == "s0"
     assert server.send("GET", "/state").content["step_count"] == 0
     for path, body, status in (
-        ("/reset", b"{", 400), ("/reset", b'{"lemma": "nonsense"}', 422), ("/stop", b"{}", 404), ("/health", b"", 404),
+        ("/reset", b"{", 400), ("/reset", b'{"lemma": "nonsense"}', 422), ("/stop", b"{}", 404), ("/health", b"", 405),
     ):  # fmt: skip
         refused = server.send("POST", path, body)
         assert (refused.status, list(refused.content)) == (status, ["error"])

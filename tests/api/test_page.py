@@ -67,7 +67,8 @@ def test_what_the_page_says_is_so(case: Any, session: str) -> None:
 @pytest.mark.slow
 def test_what_the_page_shows_is_answered(own: Server, session: str) -> None:
     for name, asked in CALLS.items():
-        required = {each.name: each.example or "coq" for each in asked.parameters if each.default is None}
+        fields = asked.arguments
+        required = {each: kind.example or "coq" for each, kind in fields.kinds.items() if each not in fields.defaults}
         if name in ("certify", "export"):
             required["state_id"] = "s5"
         reply = own.call(session, name, required)

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oasis.api import Limits, Session, answer, call, room, sessions
-from oasis.api.calls import CALLS, is_quick
+from oasis.api.calls import CALLS, dumps, is_quick
 from oasis.api.errors import Code, Refused
 from oasis.api.sessions import Sessions
 from oasis.backends.base import BackendError, BackendMissing
@@ -315,7 +315,7 @@ def test_what_is_wrong_is_told_by_a_code_and_a_sentence(name: str, arguments: An
     assert "error" not in call(session, "goals", {"state_id": "s0"})
 
 
-_NAMES = st.sampled_from(sorted({each.name for call in CALLS.values() for each in call.parameters}))
+_NAMES = st.sampled_from(sorted({each for call in CALLS.values() for each in call.arguments.kinds}))
 
 
 @settings(max_examples=examples(600))
@@ -356,6 +356,12 @@ def test_answers_have_one_form() -> None:
         b'{"goals":[{"conclusion":"\\u00e9 -> \\u00e9","hypotheses":[]}],"moves":[{"hypothesis":null,"rule":"intro"}],'
         b'"proved":false,"state_id":"s0"}'
     )
+
+
+@given(st.dictionaries(st.text(), ANYTHING | st.floats(allow_nan=False, allow_infinity=False)))
+@example({"least": 1e-7, "most": 1e22, "huge": 10**30, "\x7f": "\x00\x1f\x7f", "half": "\ud800", "pair": ("a", None)})
+def test_answers_have_one_form_whoever_writes_them(content: dict[str, Any]) -> None:
+    assert dumps(content) == json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
 
 def test_only_short_calls_on_small_lemmas_are_quick() -> None:

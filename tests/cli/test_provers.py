@@ -62,6 +62,24 @@ def test_provers_certify_what_was_proved(oasis: Oasis, provers: list[str]) -> No
     assert (script, [line.split()[-1] for line in verdicts]) == ("intro; assumption", ["accepted"] * 2)
 
 
+def test_a_prover_of_ones_own_certifies_and_is_learned_in_and_its_faults_are_told(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "from oasis.backends.native import Native\n"
+        "class Own(Native):\n"
+        "    name = 'mine'\n"
+        "class Deaf(Own):\n"
+        "    def apply(self, move): raise OSError('no ears')\n"
+    )
+    for asked in (("prove", "A -> A"), ("check", "A -> A", "intro; assumption")):
+        certificates = oasis.json(*asked, "--with", "own:Own")["certificates"]
+        assert [(each["prover"], each["accepted"]) for each in certificates] == [("mine", True)]
+        assert "--with own:None: own has no None" in oasis(*asked, "--with", "own:None").stderr
+    learning = ("train", "SYJ203.1", "--episodes", "9", "--quiet")
+    oasis.ran(*learning, "--backend", "own:Own", "--certify", "own:Own", "--state-space", "state_spaces.name:Name")
+    assert "The prover Deaf fails with OSError: no ears" in oasis(*learning, "--backend", "own:Deaf").stderr
+    assert oasis(*learning, "--backend", "own:None").stderr.startswith("oasis: --backend own:None: own has no None;")
+
+
 def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
     asked = ("check", "textbook/and_comm", PROOF, "--with", "coq")
     assert "apt-get install coq" in oasis.refused(*asked, env=environment(PATH="/nowhere"), code=EXIT_MISSING)
@@ -215,7 +233,7 @@ def test_what_was_found_is_shown_though_a_prover_dies_hangs_or_lies(oasis: Oasis
         provers = {"coq": type("Broken", (Native,), {fails: how}), "native": Native}
         with (
             patch("oasis.backends.registry.installed", return_value=("coq", "native")),
-            patch("oasis.backends.certifying.backend", lambda name, provers=provers: provers[name]()),
+            patch("oasis.backends.certifying.backend", lambda name, option, provers=provers: provers[name]()),
         ):
             answer = oasis.ran(*shlex.split(command), code=CERTIFYING[command])
         assert any(line.startswith(f"Not certified by coq: {said}") for line in answer.stderr.splitlines())

@@ -171,7 +171,7 @@ def test_what_a_prover_says_is_kept_and_not_asked_again(
 ) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
-    monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: prover)
+    monkeypatch.setattr("oasis.backends.certifying.backend", lambda name, option: prover)
     for _ in range(2):
         claims = [Claim(each.formula, each.script) for each in shortest_proofs(PLAN, made)]
         certify(store, claims, ["native"], pytest.fail, again=False)

@@ -46,7 +46,7 @@ class Grumpy(Native):
 @pytest.fixture(autouse=True)
 def grumpy(monkeypatch: pytest.MonkeyPatch) -> None:
     provers: dict[str, type[Native]] = {"native": Native, "grumpy": Grumpy}
-    monkeypatch.setattr("oasis.backends.certifying.backend", lambda name: provers[name]())
+    monkeypatch.setattr("oasis.backends.certifying.backend", lambda name, option: provers[name]())
 
 
 @pytest.fixture

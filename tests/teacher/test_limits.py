@@ -178,7 +178,7 @@ from oasis.teacher.deciding.decide import decide
 from oasis.ground import limits
 from tactics.parser import parse
 print(decide(parse("p | ~ p")).verdict, limits.occupied() is not None)
-limits._STATM = "no such file"
+limits._STATM, limits.Limit._seen = "no such file", (0.0, 0)
 print(decide(parse("p -> p"), memory=1).verdict, limits.occupied())
 limits.Limit(60, 1).check()
 """
