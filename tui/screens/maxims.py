@@ -118,7 +118,7 @@ class Maxims(SheetPage[Maxim]):
         prefers, times = maxim.category == PREFER, exp(maxim.strength)
         likelier = "likelier" if prefers else "less likely"
         counts = f"{times:.2g} times {likelier}" if maxim.strength else "no likelier or less likely"
-        parts: list[str | tuple[str, str]] = [(maxim.content, "bold"), "\n"]
+        parts: list[str | tuple[str, str]] = [(maxim.content, "bold"), f" {maxim.remark}".rstrip(), "\n"]
         parts += [
             (f"It makes the tactic {counts}. Learned from {short(maxim.source)}; last changed by ", "$text-muted")
         ]
