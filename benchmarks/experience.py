@@ -26,7 +26,7 @@ from oasis.ground.statistics import difference
 from oasis.play.policy import Uniform
 from oasis.store import Store
 
-CURRICULA: Final = ("textbook", *(f"SYJ20{family}" for family in range(1, 7)))
+FAMILIES: Final = tuple(f"SYJ20{family}" for family in range(1, 7))
 WRONG: Final = Scope(ANY, ANY, "intro")
 """Whose move never loses."""
 MAX_STEPS: Final = 200
@@ -55,8 +55,8 @@ class Parting(NamedTuple):
 
 def theorems() -> list[Lemma]:
     """All lemmas, without those that are known to be no theorems."""
-    found = [lemma for name in CURRICULA for lemma in resolve(name, levels=parse_levels("1-3")).lemmas]
-    return [lemma for lemma in found if lemma.status is not Status.NON_THEOREM]
+    leveled = [lemma for name in FAMILIES for lemma in resolve(name, levels=parse_levels("1-3")).lemmas]
+    return [each for each in (*resolve("textbook").lemmas, *leveled) if each.status is not Status.NON_THEOREM]
 
 
 def parting(lemmas: list[Lemma], seed: int, *, plays: int, seeds: int, exam_plays: int) -> Parting:
@@ -68,14 +68,13 @@ def parting(lemmas: list[Lemma], seed: int, *, plays: int, seeds: int, exam_play
     policy = Uniform()
 
     def examiner(chosen: list[Lemma], first: int) -> Examiner:
-        formulas = [lemma.formula for lemma in chosen]
-        return Examiner(policy, formulas, range(first, first + seeds), exam_plays, MAX_STEPS)
+        return Examiner(policy, chosen, range(first, first + seeds), exam_plays, MAX_STEPS)
 
     def distil(library: Library, first: int) -> None:
         distilling = Distilling(library, policy, played, examiner(held_out, first))
         for _ in distilling.play(plays=plays, seed=first, most=12, max_steps=MAX_STEPS):
             pass
-        for _ in distilling.judge(f"parting {seed}"):
+        for _ in distilling.judge():
             pass
 
     def score(library: Library) -> float:
@@ -89,15 +88,7 @@ def parting(lemmas: list[Lemma], seed: int, *, plays: int, seeds: int, exam_play
         distilled, maxims = score(library), len(library.maxims())
     with Store(Path(":memory:")) as store:
         library = Library(store)
-        planted = library.add(
-            "Do not assume the goal's left side while another move applies.",
-            AVOID,
-            WRONG,
-            Evidence(0, 50),
-            source="p -> p",
-            by="a person",
-            reason="planted",
-        )
+        planted = library.add(WRONG, Evidence(0, 50), source="p -> p", by="a person", reason="planted")
         wrong, lived = score(library), 0
         for number in range(ROUNDS):
             distil(library, 1000 * seed + 100 * number)

@@ -19,6 +19,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import log
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -42,6 +43,7 @@ from oasis.play.policy import Floats, Uniform
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.student import School
+from tactics.errors import InputError
 from tactics.rules import CAN_LOSE, RULES
 
 RANDOM: Final = "random:size=12,kind=theorem"
@@ -84,11 +86,11 @@ def distilled(known: Sequence[Lemma], seed: int, library: Library) -> None:
     lot = [*known]
     SplitMix64.seeded(seed).shuffle(lot)
     third = len(lot) // 3
-    examiner = Examiner(Uniform(), [each.formula for each in lot[:third]], range(seed, seed + 10), 5, MAX_STEPS)
+    examiner = Examiner(Uniform(), lot[:third], range(seed, seed + 10), 5, MAX_STEPS)
     distilling = Distilling(library, Uniform(), lot[third:], examiner)
     for _ in distilling.play(plays=60, seed=seed, most=12, max_steps=MAX_STEPS):
         pass
-    for _ in distilling.judge(f"seed {seed}"):
+    for _ in distilling.judge():
         pass
 
 
@@ -113,14 +115,17 @@ def priors(fold: Fold, seed: int) -> dict[str, Prior]:
 
 
 def _of_other_rule(maxim: Maxim, pool: Sequence[Scope], rng: SplitMix64) -> Maxim:
-    """The same maxim of another rule, one that rollouts differed in."""
-    rules = sorted({scope.rule for scope in pool} - {maxim.scope.rule})
-    return _at(maxim, maxim.scope._replace(rule=rules[rng.below(len(rules))]))
+    """The same maxim of another rule, one that rollouts differed in and that the rest of its scope fits."""
+    fit = []
+    for rule in sorted({scope.rule for scope in pool} - {maxim.scope.rule}):
+        with suppress(InputError):
+            fit.append(Scope.read(*maxim.scope._replace(rule=rule)))
+    return _at(maxim, fit[rng.below(len(fit))])
 
 
 def _at(maxim: Maxim, scope: Scope) -> Maxim:
     """The evidence of a maxim for another scope."""
-    return Maxim(maxim.id, maxim.content, maxim.category, scope, "", "", "", "", maxim.evidence)
+    return Maxim(maxim.id, scope, maxim.evidence, "", "", "", "")
 
 
 def players(test: Sequence[Lemma], given: Sequence[Prior], plays: int) -> Floats:
@@ -174,12 +179,17 @@ def measured(
 
 
 def over_time(lemmas: Sequence[Lemma], libraries: int, rounds: int) -> None:
-    """Print what is done to libraries in each round of distilling, which has lots of its own, and what is left."""
+    """Print what is done to libraries in each round of distilling, which has lots of its own, and what is left.
+
+    The first round has the lemmas of one kind, and each later one those of one kind more until all are there.
+    """
+    kinds = [*dict.fromkeys(map(kind, lemmas))]
     for number in range(libraries):
         with Store(Path(":memory:")) as store:
             library, before = Library(store), 0
             for turn in range(rounds):
-                distilled(lemmas, 10_000 * (number + 1) + 100 * turn, library)
+                known = [each for each in lemmas if kind(each) in kinds[: turn + 1]]
+                distilled(known, 10_000 * (number + 1) + 100 * turn, library)
                 done = Counter(entry.operation for entry in library.history()[before:])
                 before = len(library.history())
                 print(f"library {number} round {turn + 1}: {dict(done)}, {len(library.maxims())} maxims", flush=True)

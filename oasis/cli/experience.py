@@ -31,8 +31,15 @@ if TYPE_CHECKING:
 app = typer.Typer()
 MaximArgument = Annotated[int, typer.Argument(metavar="N", help="The number of a maxim, as `list` shows it.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the journal.")]
-ContentOption = Annotated[
-    str, typer.Option(help="What it says, in at most 32 words; worded by itself from the rest if left out.")
+_REMARK = "What you say beside it, in at most 32 words; nobody who plays is told it unless they ask."
+AlsoOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="What else is so there, at most two of: within reach, out of reach (what the tactic leaves to prove: does "
+        "it end a hypothesis?); came last, came earlier, ends in the goal, ends elsewhere (the hypothesis that it "
+        "takes); shares atoms, shares no atom (that, or else the goal, with the rest).",
+        metavar="CONDITION",
+    ),
 ]
 _ADVICE = "prefer: the tactic comes first there; avoid: it waits."
 _GOAL = "What the goal is there: an example, _ for anything, as in '_ \\/ _' or 'p -> q'; any goal if left out."
@@ -70,10 +77,12 @@ def show(number: MaximArgument, db: DatabaseOption = DATABASE, as_json: JsonOpti
         maxim = library.maxim(number)
         entries = [entry for entry in library.history() if entry.maxim == number]
     if as_json:
-        print_json({**maxim.to_json(), "history": [entry._asdict() for entry in entries]})
+        print_json({**maxim.to_json(), "history": [entry.to_json() for entry in entries]})
         return
     print_text(f"{maxim.id}. {maxim.content}")
     print_text(maxim.described(), "  ")
+    if maxim.remark:
+        print_text(f"Remark: {maxim.remark}", "  ")
     print()
     _print_entries(entries)
 
@@ -81,16 +90,31 @@ def show(number: MaximArgument, db: DatabaseOption = DATABASE, as_json: JsonOpti
 @app.command()
 def history(
     number: Annotated[int | None, typer.Argument(metavar="[N]", help="Of this maxim alone; it may be deleted.")] = None,
+    draw: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw how many maxims there were, what was done, and the score with and without them."
+        ),
+    ] = None,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the journal: every maxim that was added, modified or deleted, when, and why."""
+    """Show the journal: every maxim that was added, modified or deleted, when, by which lemma or whom, and why."""
+    if draw is not None:
+        from oasis.experience.picture import figure
+        from oasis.ground.pictures import check_plot, save
+
+        check_plot(draw)
+        if number is not None:
+            raise InputError("--draw shows the whole journal; leave the number of a maxim out.")
     with _library(db) as library:
         entries = [entry for entry in library.history() if number in (None, entry.maxim)]
     if number is not None and not entries:
         raise InputError(f"There never was a maxim {number}; see `oasis experience history`.")
+    if draw is not None:
+        save(draw, lambda: figure(entries))
     if as_json:
-        print_json({"entries": [entry._asdict() for entry in entries]})
+        print_json({"entries": [entry.to_json() for entry in entries]})
     else:
         _print_entries(entries)
 
@@ -129,14 +153,20 @@ def import_journal(
 @app.command()
 def add(
     advice: Annotated[str, typer.Argument(metavar="prefer|avoid", help=_ADVICE)],
-    rule: Annotated[str, typer.Argument(metavar="TACTIC", help="One of the twelve, as in left or destruct_or.")],
+    rule: Annotated[
+        str,
+        typer.Argument(
+            metavar="TACTIC", help="One of the twelve, as in left; or all that 'can lose' or 'cannot lose'."
+        ),
+    ],
     lemma: Annotated[
         str, typer.Option(help="A lemma that shows it, by name or as text.", autocompletion=complete_curriculum)
     ],
     reason: ReasonOption,
     goal: Annotated[str, typer.Option(metavar="SHAPE", help=_GOAL)] = "",
     hypothesis: Annotated[str, typer.Option(metavar="SHAPE", help=_HYPOTHESIS)] = "",
-    content: ContentOption = "",
+    also: AlsoOption = None,
+    remark: Annotated[str, typer.Option(help=_REMARK)] = "",
     odds: Annotated[float, typer.Option(help=_ODDS)] = 4.0,
     db: DatabaseOption = DATABASE,
 ) -> None:
@@ -149,10 +179,10 @@ def add(
     from oasis.experience.maxims import CATEGORIES
 
     check_choice("The advice", advice, CATEGORIES)  # before there is a database
-    scope = by_hand.written_scope(rule, goal, hypothesis)
+    scope = by_hand.written_scope(rule, goal, hypothesis, also or ())
     source = read_lemma(lemma, piped=False).name
     with _library(db, create=True) as library:
-        number = by_hand.add(library, advice, scope, lemma=source, by=_who(), reason=reason, content=content, odds=odds)
+        number = by_hand.add(library, advice, scope, lemma=source, by=_who(), reason=reason, remark=remark, odds=odds)
         made = library.maxim(number)
     narrate(f"Maxim {number}: {made.content}")
     if example(made) is None:
@@ -168,7 +198,8 @@ def modify(
     rule: Annotated[str | None, typer.Option(metavar="TACTIC", help="Which tactic it is about.")] = None,
     goal: Annotated[str | None, typer.Option(metavar="SHAPE", help=_GOAL)] = None,
     hypothesis: Annotated[str | None, typer.Option(metavar="SHAPE", help=_HYPOTHESIS)] = None,
-    content: ContentOption = "",
+    also: AlsoOption = None,
+    remark: Annotated[str | None, typer.Option(help=f"{_REMARK} Empty for none.")] = None,
     odds: Annotated[float | None, typer.Option(help="By how much the tactic becomes likelier, or less likely.")] = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
@@ -181,9 +212,10 @@ def modify(
             before.rule if rule is None else rule,
             before.conclusion if goal is None else goal,
             before.hypothesis if hypothesis is None else hypothesis,
+            before.also if also is None else list(filter(None, also)),
         )
         by_hand.change(
-            library, number, by=_who(), reason=reason, category=advice, scope=scope, content=content, odds=odds
+            library, number, by=_who(), reason=reason, category=advice, scope=scope, remark=remark, odds=odds
         )
         narrate(f"Maxim {number}: {library.maxim(number).content}")
 
@@ -220,6 +252,6 @@ def _print_entries(entries: list[Entry]) -> None:
             ">number": "maxim",
             "by": "by",
             "reason": "reason",
-            "maxim": lambda entry: entry.content.get("content", ""),
+            "maxim": "told",
         },
     )

@@ -60,10 +60,11 @@ def distill(
 ) -> None:
     """Play lemmas, contrast those rollouts that proved a lemma with the others, and mend and add to the maxims by that.
 
-    A maxim is added or modified only if the held-out score, the mean share of proofs in exams of other lemmas, rises
-    with all of a 95 % interval above zero, which holds for all proposals together; one is deleted if that does not make
-    the score fall. What a language model proposes is put to the same test, and what it says amiss is left out. Lemmas
-    that are known to be no theorems are left out. Ctrl-C keeps what was accepted by then.
+    A maxim is added only if the held-out score, the mean share of proofs in exams of other lemmas, rises with all of a
+    95 % interval above zero, which holds for all additions together; it is narrowed where an exception was met, widened
+    where it held next door, merged, weighed or deleted as rollouts say if that does not make the score fall. What a
+    language model proposes has to make it rise, and what it says amiss is left out. Lemmas that are known to be no
+    theorems are left out. Ctrl-C keeps what was accepted by then.
     """
     from oasis.cli.progress import finished
     from oasis.experience.distilling import Distilling, Examiner, parted
@@ -79,15 +80,13 @@ def distill(
     with Store(output.db) as store:
         player = policy_named(asked.policy, store)
         exam_seeds, steps = range(asked.seed, asked.seed + asked.seeds), asked.max_steps
-        examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, asked.exam_plays, steps)
+        examiner = Examiner(player, others, exam_seeds, asked.exam_plays, steps)
         adviser = None if asked.model is None else _adviser(asked.model)
         distilling = Distilling(Library(store), player, practised, examiner, adviser)
         games = distilling.play(plays=asked.plays, seed=asked.seed, most=asked.most, max_steps=steps)
         is_whole = finished(games, len(practised), "lemmas", quiet=output.quiet)
         if is_whole:
-            who = f" with {asked.model}" if asked.model is not None else ""
-            judging = distilling.judge(by=f"distill {' '.join(asked.curriculum)}{who}")
-            is_whole = finished(judging, distilling.proposals, "proposals", quiet=output.quiet)
+            is_whole = finished(distilling.judge(), distilling.proposals, "proposals", quiet=output.quiet)
     if output.as_json:
         how = {
             "policy": asked.policy,

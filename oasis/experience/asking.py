@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from oasis.experience.contrast import Contrast, Rollouts
-from oasis.experience.maxims import CATEGORIES, MOST_WORDS, Entry, Maxim, believed, content_of, fold
+from oasis.experience.contrast import Contrasts, Rollouts
+from oasis.experience.maxims import CATEGORIES, MOST_WORDS, PREFER, Entry, Maxim, believed, content_of, fold
 from oasis.experience.proposals import Proposal, makes_redundant, surest
-from oasis.experience.scope import Scope
+from oasis.experience.scope import CONDITIONS, Scope
 from oasis.experience.wording import told_rule
 from tactics.errors import InputError, check_choice, printable
 from tactics.printer import brief
@@ -54,9 +54,7 @@ class Advice:
     refused: tuple[str, ...]
 
 
-def asked(
-    model: Model, maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Mapping[Scope, Contrast]
-) -> Advice:
+def asked(model: Model, maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Contrasts) -> Advice:
     """Ask a model what is to be done with the maxims, and read its answer."""
     source = next((each.name for each in _telling(rollouts)), rollouts[0].name)
     return read(model(question(maxims, rollouts, contrasts)), maxims, contrasts, source)
@@ -65,7 +63,7 @@ def asked(
 # The question.
 
 
-def question(maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Mapping[Scope, Contrast]) -> str:
+def question(maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Contrasts) -> str:
     """All that a model is told. It is bounded, whatever there is to be told."""
     rules = "\n".join(f"- {rule}: {told_rule(rule)}" for rule in RULES)
     there = "\n".join(f"- {each.id}: {each.content} {_placed(each.scope, each.category)}" for each in maxims.values())
@@ -74,7 +72,7 @@ def question(maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrast
         for each in _telling(rollouts)[:_SHOWN_LEMMAS]
     )
     counts = "\n".join(
-        f"- {json.dumps(scope._asdict())}: {helped:.1f} pairs for it, {hindered:.1f} against"
+        f"- {json.dumps(scope.to_json())}: {helped:.1f} pairs for it, {hindered:.1f} against"
         for scope, (helped, hindered) in ((scope, each.evidence) for scope, each in surest(contrasts)[:_SHOWN_COUNTS])
     )
     return _QUESTION.format(
@@ -82,13 +80,14 @@ def question(maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrast
         maxims=_lines(there, _SHOWN_MAXIMS),
         attempts=attempts or "None of them tells anything: all went alike.",
         counts=counts or "None.",
+        conditions=", ".join(CONDITIONS),
         words=MOST_WORDS,
         most=MOST,
     )
 
 
 def _placed(scope: Scope, category: str) -> str:
-    return f"({category} {json.dumps(scope._asdict())})"
+    return f"({category} {json.dumps(scope.to_json())})"
 
 
 def _lines(text: str, most: int) -> str:
@@ -123,7 +122,8 @@ Somebody proves lemmas of intuitionistic propositional logic with these tactics:
 {rules}
 
 They keep a few maxims: sentences that say where a tactic should come first, or should wait. A maxim is a guess. It may
-be wrong, and then it is better reworded or struck; few that help are better than many.
+be wrong, and then it is better narrowed or struck; few that help are better than many. What a maxim says is made of its
+category and its scope.
 
 The maxims now, each with its number:
 {maxims}
@@ -137,21 +137,22 @@ exactly one ended in a proof:
 
 What is to be done with the maxims? Answer with one JSON object such as
 {{"operations": [
-  {{"action": "add", "content": "Where the goal is a disjunction and a hypothesis is one too, take it apart first.",
-   "category": "prefer", "scope": {{"conclusion": "or", "hypothesis": "or", "rule": "destruct_or"}}, "reason": "…"}},
-  {{"action": "modify", "id": 3, "content": "…", "scope": {{…}}, "reason": "…"}},
+  {{"action": "add", "category": "avoid", "remark": "…", "reason": "…",
+   "scope": {{"conclusion": "or", "hypothesis": "any", "rule": "left", "also": ["out of reach"]}}}},
+  {{"action": "modify", "id": 3, "scope": {{…}}, "reason": "…"}},
   {{"action": "delete", "id": 4, "reason": "…"}}
 ]}}
-A content has at most {words} words. The category is prefer (the move comes first) or avoid (it waits). A shape in a
-scope is any, and, or, implies, atom or false, or one of and, or, implies with the kinds of its sides, as in
-or(atom,implies); the hypothesis may also be "left side" or "right side", which is a hypothesis equal to that side of
-the conclusion. At most {most} operations; an empty list if nothing is to be done."""
+The category is prefer (the move comes first) or avoid (it waits). A shape in a scope is any, and, or, implies, atom or
+false, or one of and, or, implies with the kinds of its sides, as in or(atom,implies); the hypothesis may also be "left
+side" or "right side", which is a hypothesis equal to that side of the conclusion. The rule may be "can lose" or "cannot
+lose", with any hypothesis. also has at most two of {conditions}. A remark is free, of at most {words} words, and may be
+left out. At most {most} operations; an empty list if nothing is to be done."""
 
 
 # The answer.
 
 
-def read(text: str, maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], source: str) -> Advice:
+def read(text: str, maxims: Mapping[int, Maxim], contrasts: Contrasts, source: str) -> Advice:
     """What of an answer can be put to the test.
 
     Args:
@@ -187,7 +188,7 @@ def _operations(text: str) -> list[Any] | None:
 class _Reader:
     """Takes one operation after the other, and sees that no two are about the same."""
 
-    def __init__(self, maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], source: str) -> None:
+    def __init__(self, maxims: Mapping[int, Maxim], contrasts: Contrasts, source: str) -> None:
         self._maxims, self._contrasts, self._source = maxims, contrasts, source
         self.proposals: list[Proposal] = []
         self.refused: list[str] = []
@@ -205,28 +206,29 @@ class _Reader:
         return ways[str(action)](operation, f"a language model: {_line(operation.get('reason'), 'reason')}")
 
     def _delete(self, operation: Mapping[str, Any], reason: str) -> Proposal:
-        return Proposal("delete", None, (self._there(operation).id,), reason, False)
+        there = self._there(operation)
+        return Proposal("delete", None, (there.id,), reason, there.source)
 
     def _modify(self, operation: Mapping[str, Any], reason: str) -> Proposal:
         before = self._there(operation)
-        given = {name: operation[name] for name in ("content", "category", "scope") if name in operation}
-        after = self._made({**content_of(before), **given}, before)
+        after = self._made(operation, before)
         if content_of(after) == content_of(before):
             raise InputError(f"Maxim {before.id} would be what it is.")
         self._check_alone(after, {before.id})
-        return Proposal("modify", after, (), reason, True)
+        return Proposal("modify", after, (), reason, self._source, must_improve=True)
 
     def _add(self, operation: Mapping[str, Any], reason: str) -> Proposal:
-        made = self._made({name: operation.get(name) for name in ("content", "category", "scope")}, None)
+        made = self._made(operation, None)
         against = [
             each for each in self._maxims.values() if each.scope == made.scope and each.category != made.category
         ]
         if against and not self._is_dealt_with(against[0].id):
-            after = self._made(content_of(made), against[0])
+            after = replace(against[0], evidence=made.evidence, remark=made.remark)
             self._check_alone(after, {each.id for each in against})
-            return Proposal("modify", after, (), f"{reason} (it contradicts maxim {after.id})", True)
+            reason = f"{reason} (it contradicts maxim {after.id})"
+            return Proposal("modify", after, (), reason, self._source, must_improve=True)
         self._check_alone(made, set())
-        return Proposal("add", made, (), reason, True)
+        return Proposal("add", made, (), reason, made.source, must_improve=True)
 
     def _there(self, operation: Mapping[str, Any]) -> Maxim:
         """The maxim that an operation is about."""
@@ -241,20 +243,26 @@ class _Reader:
     def _is_dealt_with(self, number: int) -> bool:
         return any(number in each.about for each in self.proposals)
 
-    def _made(self, content: Mapping[str, Any], before: Maxim | None) -> Maxim:
-        """A maxim of this content, with the evidence that there is for its scope and category."""
-        scope, category = content["scope"], content["category"]
+    def _made(self, told: Mapping[str, Any], before: Maxim | None) -> Maxim:
+        """A maxim of a scope and category, with the evidence that there is for both, or else what somebody believes.
+
+        What is not told is as it was before.
+        """
+        scope = told.get("scope", None if before is None else before.scope.to_json())
+        category = told.get("category", None if before is None else before.category)
         check_choice("The category", category, CATEGORIES)
-        where = Scope.read(*(scope.get(name) for name in Scope._fields)) if isinstance(scope, Mapping) else None
-        fresh = self._contrasts.get(where) if where is not None else None
-        evidence = fresh.evidence if fresh is not None else believed(category)
-        if before is not None and (before.scope, before.category) == (where, category):
-            evidence = before.evidence
-        source = fresh.source if fresh is not None else self._source
-        told = {"source": source, **content, "content": _line(content["content"], "content"), "evidence": [*evidence]}
-        (made,) = fold([Entry.read(Entry("add", 1, "now", source, source, told)._asdict())]).values()
-        kept = before or replace(made, id=0, created="", updated="", modified_by=source)
-        return replace(kept, content=made.content, category=made.category, scope=made.scope, evidence=made.evidence)
+        remark = _line(told["remark"], "remark") if told.get("remark") else "" if before is None else before.remark
+        shown = {"scope": scope, "evidence": [*believed(str(category))], "source": self._source, "remark": remark}
+        (made,) = fold([Entry.read(Entry("add", 1, "now", self._source, self._source, shown)._asdict())]).values()
+        fresh = self._contrasts[made.scope]
+        if fresh.lemmas:
+            counted = replace(made, evidence=fresh.evidence)
+            made = counted if counted.category == category else made
+            made = replace(made, source=fresh.speaking(helps=category == PREFER))
+        if before is None:
+            return replace(made, id=0, created="", updated="", modified_by=made.source)
+        is_same = (before.scope, before.category) == (made.scope, category)
+        return replace(before, scope=made.scope, evidence=before.evidence if is_same else made.evidence, remark=remark)
 
     def _check_alone(self, made: Maxim, instead: set[int]) -> None:
         """Raise InputError if a maxim would say what another one says, or contradict another proposal."""

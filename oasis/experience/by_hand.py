@@ -6,13 +6,13 @@ with `_` for what may be anything, `_ | _`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 from typing import Final
 
 from oasis.experience.library import Library
-from oasis.experience.maxims import BELIEVED, CATEGORIES, PREFER, believed
-from oasis.experience.scope import ANY, SIDES, Scope, is_shape, shapes
-from oasis.experience.wording import worded
+from oasis.experience.maxims import BELIEVED, CATEGORIES, believed
+from oasis.experience.scope import ANY, CLASSES, SIDES, Scope, is_shape, shapes
 from tactics.errors import InputError, check_choice
 from tactics.formula import Atom, Binary
 from tactics.parser import parse
@@ -37,19 +37,21 @@ def shape(text: str) -> str:
     return whole[0] if whole and not open_sides else kind
 
 
-def written_scope(rule: str, goal: str = "", hypothesis: str = "") -> Scope:
+def written_scope(rule: str, goal: str = "", hypothesis: str = "", also: Sequence[str] = ()) -> Scope:
     """Where a maxim applies.
 
     Args:
-        rule: the name of the tactic that it is about, or its speaking name.
+        rule: the name of the tactic that it is about, or its speaking name, or one of `CLASSES`.
         goal: the shape of the goal's conclusion; empty for any.
         hypothesis: that of the hypothesis which the tactic takes, or of one that is there; `left side` or `right side`
             for one that is this side of the goal; empty for any.
+        also: those of `scope.CONDITIONS` that hold as well.
 
     Raises InputError.
     """
     side = " ".join(hypothesis.split())
-    return Scope(shape(goal), side if side in SIDES else shape(hypothesis), tactic_named(rule))
+    tactic = rule if rule in CLASSES else tactic_named(rule)
+    return Scope.read(shape(goal), side if side in SIDES else shape(hypothesis), tactic, also)
 
 
 def add(
@@ -60,7 +62,7 @@ def add(
     lemma: str,
     by: str,
     reason: str,
-    content: str = "",
+    remark: str = "",
     odds: float = BELIEVED,
 ) -> int:
     """Add a maxim that somebody believes in, and return its number.
@@ -72,15 +74,15 @@ def add(
         lemma: that shows it.
         by: who adds it.
         reason: why.
-        content: what it says; worded here if it is empty.
+        remark: what its author says beside it.
         odds: by how much its move becomes likelier, or less likely: above 1, and at most `MOST_ODDS`.
 
     Raises InputError, also if there is a maxim about the same already.
     """
     check_choice("The advice", category, CATEGORIES)
     _check_alone(library, scope, None)
-    told = content or worded(scope, prefer=category == PREFER)
-    return library.add(told, category, scope, believed(category, _checked(odds)), source=lemma, by=by, reason=reason)
+    evidence = believed(category, _checked(odds))
+    return library.add(scope, evidence, source=lemma, by=by, reason=reason, remark=remark)
 
 
 def change(
@@ -91,7 +93,7 @@ def change(
     reason: str,
     category: str | None = None,
     scope: Scope | None = None,
-    content: str = "",
+    remark: str | None = None,
     odds: float | None = None,
 ) -> None:
     """Change what is given of a maxim. If it is about something else then, what rollouts said of it counts no more.
@@ -103,7 +105,7 @@ def change(
         reason: why.
         category: what it becomes; None to leave it.
         scope: likewise.
-        content: likewise, or empty; where the rest changes it is worded here, unless it is in words of somebody's own.
+        remark: likewise; empty for none. Where the rest changes and this is left, there is none.
         odds: by how much its move becomes likelier, or less likely; None to leave it.
 
     Raises InputError if nothing would change, or there is no such maxim.
@@ -111,22 +113,19 @@ def change(
     before = library.maxim(number)
     category = before.category if category is None else category
     scope = before.scope if scope is None else scope
-    check_choice("The advice", category, CATEGORIES)
     is_about_else = (category, scope) != (before.category, before.scope)
-    if is_about_else:
-        _check_alone(library, scope, number)
-        if not content and before.content != worded(before.scope, prefer=before.category == PREFER):
-            raise InputError(
-                f"Maxim {number} is in words of somebody's own, which have to change as well; say it anew."
-            )
-        content = content or worded(scope, prefer=category == PREFER)
+    if remark is None:
+        remark = "" if is_about_else else before.remark
     evidence = before.evidence
     if is_about_else or odds is not None:
+        check_choice("The advice", category, CATEGORIES)
         evidence = believed(category, BELIEVED if odds is None else _checked(odds))
-    if not is_about_else and (content or before.content) == before.content and evidence == before.evidence:
+    if is_about_else:
+        _check_alone(library, scope, number)
+    elif (remark, evidence) == (before.remark, before.evidence):
         raise InputError(f"Nothing of maxim {number} would change; say what is to be different.")
-    told = {"content": content or before.content, "category": category, "scope": scope._asdict()}
-    library.modify(number, {**told, "evidence": [*evidence]}, by=by, reason=reason)
+    told = {"scope": scope.to_json(), "evidence": [*evidence], "remark": remark}
+    library.modify(number, told, by=by, reason=reason)
 
 
 def _check_alone(library: Library, scope: Scope, number: int | None) -> None:

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from oasis.experience.asking import Advice
-from oasis.experience.contrast import Contrast, Rollouts, contrasted
+from oasis.experience.contrast import Contrasts, Rollouts, contrasted
 from oasis.experience.library import Library
 from oasis.experience.maxims import Maxim, content_of
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.proposals import Proposal, additions, repairs
-from oasis.experience.scope import Scope
 from oasis.ground.splitmix import SplitMix64
 from oasis.ground.statistics import difference
 from oasis.play.exam import examine, played
@@ -39,7 +38,7 @@ class Named(Protocol):
 
 
 L = TypeVar("L", bound=Named)
-Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Mapping[Scope, Contrast]], Advice]
+Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Contrasts], Advice]
 """Who looks at maxims and rollouts as well, and proposes something (`oasis.experience.asking.asked`)."""
 
 
@@ -63,7 +62,9 @@ class Verdict(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """`operation`, the `maxim`, the numbers that are `gone`, `reason`, `accepted`, `gain`, `low` and `high`."""
         operation, maxim = self.proposal.operation, self.proposal.maxim
-        told = None if maxim is None else {"id": maxim.id or None, **content_of(maxim)}
+        told = None
+        if maxim is not None:
+            told = {"id": maxim.id or None, "content": maxim.content, "category": maxim.category, **content_of(maxim)}
         gone, reason = list(self.proposal.gone), self.proposal.reason
         return {"operation": operation, "maxim": told, "gone": gone, "reason": reason, **_numbers(self)}
 
@@ -85,7 +86,7 @@ class Examiner:
     """
 
     policy: Policy
-    lemmas: Sequence[Formula]
+    lemmas: Sequence[Named]
     seeds: Sequence[int]
     plays: int
     max_steps: int
@@ -99,7 +100,7 @@ class Examiner:
         policy = ExperiencedPolicy(self.policy, Prior.of(maxims))
         exams = [
             [
-                examine(policy, lemma, plays=self.plays, seed=seed, max_steps=self.max_steps).share
+                examine(policy, lemma.formula, plays=self.plays, seed=seed, max_steps=self.max_steps).share
                 for lemma in self.lemmas
             ]
             for seed in self.seeds
@@ -163,10 +164,7 @@ class Distilling:
             yield done
         contrasts = contrasted(rollouts)
         maxims = self._library.maxims()
-        mended = repairs(maxims, contrasts)
-        gone = {number for proposal in mended for number in proposal.gone if not proposal.must_improve}
-        left = {number: maxim for number, maxim in maxims.items() if number not in gone}
-        self._proposals = [*mended, *additions(left, contrasts, most=most)]
+        self._proposals = [*repairs(maxims, contrasts), *additions(maxims, contrasts, most=most)]
         if self._adviser is not None:
             advice = self._adviser(maxims, rollouts, contrasts)
             scopes = {each.maxim.scope for each in self._proposals if each.maxim is not None}
@@ -180,36 +178,50 @@ class Distilling:
         """How many there are to judge."""
         return len(self._proposals)
 
-    def judge(self, by: str) -> Iterator[int]:
-        """Examine what each proposal comes to, and do it if it helps, or if a deletion does no harm.
+    def judge(self) -> Iterator[int]:
+        """Examine what each proposal comes to, and do it if it helps, or if what rollouts ask for does no harm.
 
-        Args:
-            by: what made somebody do it, for the journal.
+        What another proposal has changed meanwhile is not touched again.
         """
-        scores = self._examiner.scores(self._library.maxims().values())
+        without = self._examiner.shares([])
+        shares = self._examiner.shares(self._library.maxims().values())
+        family = sum(proposal.must_improve for proposal in self._proposals)
+        changed: set[int] = set()
         for done, proposal in enumerate(self._proposals, 1):
             maxims = self._library.maxims()
-            if not proposal.about <= maxims.keys():  # what another proposal has deleted
+            if changed & proposal.about or not proposal.about.union(proposal.beside) <= maxims.keys():
                 self.verdicts.append(Verdict(proposal, False, 0.0, 0.0, 0.0))
                 yield done
                 continue
-            tried = self._examiner.scores(proposal.applied(maxims).values())
-            gain, low, high = map(float, difference(tried, scores, span=1.0, family=len(self._proposals)))
-            accepted = low > 0 if proposal.must_improve else gain >= 0
+            tried = self._examiner.shares(proposal.applied(maxims).values())
+            scores, before = tried.mean(axis=1), shares.mean(axis=1)
+            among = family if proposal.must_improve else 1
+            gain, low, high = map(float, difference(scores, before, span=1.0, family=among))
+            accepted = low > 0 if proposal.must_improve else (high if proposal.operation == "weigh" else gain) >= 0
             if accepted:
-                told = f"held-out score {scores.mean():.3f} to {tried.mean():.3f} ({low:+.3f} to {high:+.3f})"
+                told = f"held-out score {before.mean():.3f} to {scores.mean():.3f} ({low:+.3f} to {high:+.3f})"
+                by = proposal.by or self._examiner.lemmas[int((tried - shares).mean(axis=0).argmax())].name
+                score = [float(each.mean()) for each in (without, shares, tried)]
                 with self._library.together():
-                    self._do(proposal, by, f"{proposal.reason}; {told}")
-                scores = tried
+                    self._do(proposal, by, f"{proposal.reason}; {told}", score)
+                changed |= proposal.about
+                shares = tried
             self.verdicts.append(Verdict(proposal, accepted, gain, low, high))
             yield done
 
-    def _do(self, proposal: Proposal, by: str, reason: str) -> None:
+    def _do(self, proposal: Proposal, by: str, reason: str, score: list[float]) -> None:
         maxim = proposal.maxim
         if maxim is not None and maxim.id:
-            self._library.modify(maxim.id, content_of(maxim), by=by, reason=reason)
+            self._library.modify(maxim.id, {**content_of(maxim), "score": score}, by=by, reason=reason)
         elif maxim is not None:
-            content, category, scope, evidence = maxim.content, maxim.category, maxim.scope, maxim.evidence
-            self._library.add(content, category, scope, evidence, source=maxim.source, by=by, reason=reason)
+            self._library.add(
+                maxim.scope,
+                maxim.evidence,
+                source=maxim.source,
+                by=by,
+                reason=reason,
+                remark=maxim.remark,
+                score=score,
+            )
         for number in proposal.gone:
-            self._library.delete(number, by=by, reason=reason)
+            self._library.delete(number, by=by, reason=reason, score=score)

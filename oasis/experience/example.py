@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from curricula.resolve import named_lemma
 from oasis.experience.maxims import Maxim
-from oasis.experience.scope import Scope, scopes
+from oasis.experience.scope import applying
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
@@ -50,7 +50,7 @@ def example(maxim: Maxim) -> Example | None:
     while waiting:
         goal = waiting.popleft()
         legal = legal_moves(goal)
-        spoken_of = tuple(move for move in legal if _is_in(maxim.scope, goal, move))
+        spoken_of = tuple(move for move in legal if applying(goal, move, [maxim.scope]))
         if spoken_of and len(spoken_of) < len(legal):
             return Example(goal, spoken_of)
         for move in legal:
@@ -59,7 +59,3 @@ def example(maxim: Maxim) -> Example | None:
                     seen.add(left)
                     waiting.append(left)
     return None
-
-
-def _is_in(scope: Scope, goal: Goal, move: Move) -> bool:
-    return move.rule == scope.rule and scope in scopes(goal, move)

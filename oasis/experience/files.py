@@ -14,7 +14,9 @@ from oasis.experience.maxims import Entry, Maxim, step
 from tactics.errors import InputError
 
 _NAME: Final = "oasis experience"
-_LAYOUT: Final = 1
+_LAYOUT: Final = 2
+_LAYOUTS: Final = (1, _LAYOUT)
+"""Those that are read; in the first one words stood for themselves, which `Entry.read` turns into remarks."""
 
 
 class Read(NamedTuple):
@@ -45,7 +47,7 @@ def read(text: str, name: str) -> Read:
         header = _object((whole or [""])[0])
     if header.get("format") != _NAME or not isinstance(header.get("entries"), int):
         raise InputError(f"{name} is no journal of maxims; give a file that `oasis experience export` wrote.")
-    if header.get("layout") != _LAYOUT:
+    if header.get("layout") not in _LAYOUTS:
         raise InputError(f"{name} was written by a newer version of Oasis; update Oasis to read it.")
     entries: list[Entry] = []
     library: dict[int, Maxim] = {}

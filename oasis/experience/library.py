@@ -70,22 +70,30 @@ class Library:
         return Prior.of(maxims.values())
 
     def add(
-        self, content: str, category: str, scope: Scope, evidence: Evidence, *, source: str, by: str, reason: str
+        self,
+        scope: Scope,
+        evidence: Evidence,
+        *,
+        source: str,
+        by: str,
+        reason: str,
+        remark: str = "",
+        **more: Any,
     ) -> int:
-        """Add a maxim, and return its number. Raises InputError if it is none."""
-        told = {"content": content, "category": category, "scope": scope._asdict(), "evidence": [*evidence]}
-        return self._do("add", None, by, reason, {**told, "source": source})
+        """Add a maxim, and return its number; the line has what is given more. Raises InputError if it is none."""
+        told = {"scope": scope.to_json(), "evidence": [*evidence], "source": source, "remark": remark}
+        return self._do("add", None, by, reason, {**told, **more})
 
     def modify(self, number: int, content: Mapping[str, Any], *, by: str, reason: str) -> None:
-        """Change what is given of a maxim: `content`, `category`, `scope` or `evidence`, as in the journal.
+        """Change what is given of a maxim: `scope`, `evidence` or `remark`, as in the journal.
 
         Raises InputError if there is no such maxim, or what it would become is none.
         """
         self._do("modify", number, by, reason, content)
 
-    def delete(self, number: int, *, by: str, reason: str) -> None:
-        """Delete a maxim; its number stays its own. Raises InputError if there is none."""
-        self._do("delete", number, by, reason, {})
+    def delete(self, number: int, *, by: str, reason: str, **more: Any) -> None:
+        """Delete a maxim; its number stays its own, the line has what is given. Raises InputError if there is none."""
+        self._do("delete", number, by, reason, more)
 
     def together(self) -> AbstractContextManager[None]:
         """Operations inside are done all or none."""

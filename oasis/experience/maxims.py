@@ -1,4 +1,8 @@
-"""What a maxim is, what is done to maxims, and the library as the fold of everything that was done."""
+"""What a maxim is, what is done to maxims, and the library as the fold of everything that was done.
+
+What a maxim says follows from its scope and its evidence, as does what it does, so they cannot differ. Beside it may
+stand a remark, in words that no policy follows.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,18 @@ from math import isfinite, log
 from typing import Any, Final, NamedTuple
 
 from oasis.experience.scope import Scope
+from oasis.experience.wording import worded
 from tactics.errors import InputError, check_choice, printable
 
 MOST_WORDS: Final = 32
-"""In the content of a maxim."""
+"""In what a maxim says, and in a remark."""
 PREFER: Final = "prefer"
 """The category of maxims that have a move made first."""
 AVOID: Final = "avoid"
 """The category of maxims that have a move wait."""
 CATEGORIES: Final = (PREFER, AVOID)
+OPEN: Final = "open"
+"""The category of maxims whose evidence speaks neither way."""
 OPERATIONS: Final = ("add", "modify", "delete")
 BELIEVED: Final = 4.0
 """Odds of a maxim for which no rollout speaks yet."""
@@ -63,37 +70,46 @@ class Maxim:
 
     Attributes:
         id: its number, which no other maxim ever gets.
-        content: what it says, in at most 32 words.
-        category: `prefer` or `avoid`.
         scope: where it applies.
+        evidence: for making the move, and against.
         source: the lemma that it was first learned from.
         created: when, as ISO 8601 has it.
         updated: when it was last changed.
-        modified_by: what made somebody change it last.
-        evidence: for making the move, and against.
+        modified_by: the lemma that made it change last, or the person who changed it.
+        remark: what its author says beside it, in at most 32 words; empty for nothing.
     """
 
     id: int
-    content: str
-    category: str
     scope: Scope
+    evidence: Evidence
     source: str
     created: str
     updated: str
     modified_by: str
-    evidence: Evidence
+    remark: str = ""
+
+    @property
+    def category(self) -> str:
+        """`prefer` if making the move is good, `avoid` if it is bad; `open` if the evidence speaks neither way."""
+        helped, hindered = self.evidence
+        return PREFER if helped > hindered else AVOID if helped < hindered else OPEN
+
+    @property
+    def content(self) -> str:
+        """What it says, in at most 32 words."""
+        return worded(self.scope, self.category)
 
     @property
     def strength(self) -> float:
-        """How much its evidence speaks for what it says: the logarithm of the odds; 0 if it speaks against it."""
-        found = log(self.evidence.odds)
-        return max(0.0, found if self.category == PREFER else -found)
+        """How much its evidence speaks for what it says: the logarithm of the odds, at least 0."""
+        return abs(log(self.evidence.odds))
 
     def described(self) -> str:
         """Say where it applies, and what speaks for it."""
-        (conclusion, hypothesis, rule), (helped, hindered) = self.scope, self.evidence
+        (conclusion, hypothesis, rule, also), (helped, hindered) = self.scope, self.evidence
+        more = "".join(f", and it {condition}" for condition in also)
         return (
-            f"{self.category} {rule} where the conclusion is {conclusion} and the hypothesis {hypothesis}; "
+            f"{self.category} {rule} where the conclusion is {conclusion} and the hypothesis {hypothesis}{more}; "
             f"{helped:.1f} for the move and {hindered:.1f} against it in pairs of rollouts, or as somebody believes, "
             f"odds {self.evidence.odds:.2g}; learned from {self.source}, last modified by {self.modified_by}."
         )
@@ -102,6 +118,8 @@ class Maxim:
         """All of it."""
         return {
             "id": self.id,
+            "content": self.content,
+            "category": self.category,
             **content_of(self),
             "created": self.created,
             "updated": self.updated,
@@ -116,9 +134,10 @@ class Entry(NamedTuple):
         operation: one of `OPERATIONS`.
         maxim: its number.
         at: when, as ISO 8601 has it.
-        by: what made somebody do it.
+        by: the lemma that made somebody do it, or the person who did it by hand.
         reason: why.
-        content: of the maxim from now on (`content_of`); empty where it is deleted.
+        content: of the maxim from now on (`content_of`); nothing of this where it is deleted. Beside it may stand a
+            `score`: the held-out score without maxims, before the change, and after it.
     """
 
     operation: str
@@ -130,7 +149,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> Entry:
-        """A line as JSON has it. Raises InputError if it is none."""
+        """A line as JSON has it, also as it was written when words stood for themselves. Raises InputError."""
         missing = [name for name in cls._fields if name not in row]
         if missing:
             raise InputError(f"A line of a journal needs {missing[0]}, which is not there.")
@@ -143,18 +162,36 @@ class Entry(NamedTuple):
         if not isinstance(entry.content, Mapping):
             raise InputError(f"The content is {entry.content!r} and should be an object.")
         if entry.operation != "delete":
+            entry = entry._replace(content=_derived(entry.content))
             _read(entry)
         return entry
+
+    @property
+    def told(self) -> str:
+        """What the maxim says from now on; empty where it is deleted."""
+        return "" if self.operation == "delete" else _read(self).content
+
+    @property
+    def score(self) -> tuple[float, float, float] | None:
+        """The held-out score without maxims, before the change, and after it; None if none was taken."""
+        found = self.content.get("score")
+        if not (isinstance(found, list) and len(found) == 3 and all(map(_is_count, found))):
+            return None
+        without, before, after = map(float, found)
+        return without, before, after
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, with what the maxim says."""
+        return {**self._asdict(), "content": {"content": self.told, **self.content} if self.told else self.content}
 
 
 def content_of(maxim: Maxim) -> dict[str, Any]:
     """What a line of the journal says of a maxim."""
     return {
-        "content": maxim.content,
-        "category": maxim.category,
-        "scope": maxim.scope._asdict(),
+        "scope": maxim.scope.to_json(),
         "source": maxim.source,
         "evidence": [*maxim.evidence],
+        "remark": maxim.remark,
     }
 
 
@@ -201,33 +238,48 @@ def check_there(library: Mapping[int, Maxim], given: Collection[int], number: in
         raise InputError(f"Maxim {number} {gone}; see `oasis experience history`.")
 
 
+def _derived(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a line says, where what the maxim says is derived; words that stood for themselves become a remark.
+
+    A maxim did nothing then if its evidence spoke against its words, so it keeps none. Raises InputError.
+    """
+    if "remark" in told:
+        return told
+    check_choice("The category", category := told.get("category"), CATEGORIES)
+    _check_text("content", words := told.get("content"))
+    scope, evidence = _scope(told), _evidence(told)
+    is_contradicted = (evidence.helped - evidence.hindered) * (1 if category == PREFER else -1) < 0
+    counts = [0.0, 0.0] if is_contradicted else [*evidence]
+    remark = "" if words == worded(scope, str(category)) else words
+    return {"scope": scope.to_json(), "source": told.get("source"), "evidence": counts, "remark": remark}
+
+
 def _read(entry: Entry) -> Maxim:
     """The maxim that a line adds or modifies. Raises InputError if it is none."""
     told = entry.content
-    for name in ("content", "category", "source"):
-        _check_text(name, told.get(name))
-    words = len(told["content"].split())
-    if words > MOST_WORDS:
-        raise InputError(f"A maxim has at most {MOST_WORDS} words, and this one has {words}; make it shorter.")
-    check_choice("The category", told["category"], CATEGORIES)
-    scope, counts = told.get("scope"), told.get("evidence")
+    _check_text("source", told.get("source"))
+    if told.get("remark") != "":
+        _check_text("remark", told.get("remark"))
+    scope, evidence, remark = _scope(told), _evidence(told), str(told["remark"])
+    maxim = Maxim(entry.maxim, scope, evidence, told["source"], entry.at, entry.at, entry.by, remark)
+    for name, text in (("maxim", maxim.content), ("remark", remark)):
+        if (words := len(text.split())) > MOST_WORDS:
+            raise InputError(f"A {name} has at most {MOST_WORDS} words, and this one has {words}; make it simpler.")
+    return maxim
+
+
+def _scope(told: Mapping[str, Any]) -> Scope:
+    scope = told.get("scope")
     if not isinstance(scope, Mapping):
         raise InputError(f"The scope is {scope!r} and should have a conclusion, a hypothesis and a rule.")
-    numbers = isinstance(counts, list) and len(counts) == 2 and all(_is_count(each) for each in counts)
-    if not numbers:
+    return Scope.read(scope.get("conclusion"), scope.get("hypothesis"), scope.get("rule"), scope.get("also", ()))
+
+
+def _evidence(told: Mapping[str, Any]) -> Evidence:
+    counts = told.get("evidence")
+    if not (isinstance(counts, list) and len(counts) == 2 and all(map(_is_count, counts))):
         raise InputError(f"The evidence is {counts!r} and should be two numbers from 0 on.")
-    where = Scope.read(*(scope.get(name) for name in Scope._fields))
-    return Maxim(
-        entry.maxim,
-        told["content"],
-        told["category"],
-        where,
-        told["source"],
-        entry.at,
-        entry.at,
-        entry.by,
-        Evidence(*map(float, told["evidence"])),
-    )
+    return Evidence(*map(float, counts))
 
 
 def _is_count(value: object) -> bool:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from math import exp, log
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.experience.maxims import PREFER, Maxim
+from oasis.experience.maxims import Maxim
 from oasis.experience.scope import Scope, applying
 from tactics.errors import InputError
 from tactics.goal import Goal, Move
-from tactics.rules import legal_moves
+from tactics.rules import RULES, legal_moves
 
 MOST_ODDS: Final = 1e6
 """Neither more nor less than one in so many, however much evidence there is, so that no move is ruled out."""
@@ -24,7 +24,8 @@ _MOST_ANSWERS: Final = 100_000
 class Prior:
     """The odds of legal moves, by the scopes in which they lie.
 
-    Of the scopes that apply to a move the most special ones count, and of several the geometric mean of their odds.
+    The odds of all scopes that apply to a move are multiplied, but for those that contain another one of them: an
+    exception counts in place of what it is an exception from.
 
     Args:
         odds: of each scope, above 0; 1 says nothing.
@@ -33,21 +34,19 @@ class Prior:
     def __init__(self, odds: Mapping[Scope, float]) -> None:
         self._odds = {scope: min(max(odds[scope], 1 / MOST_ODDS), MOST_ODDS) for scope in sorted(odds)}
         self._logs = {scope: log(each) for scope, each in self._odds.items()}
-        self._of_rule: dict[str, list[Scope]] = {}
-        for scope in self._odds:
-            self._of_rule.setdefault(scope.rule, []).append(scope)
+        self._within = {
+            scope: {each for each in self._odds if each != scope and scope.contains(each)} for scope in self._odds
+        }
+        self._of_rule = {rule: [each for each in self._odds if each.is_about(rule)] for rule in RULES}
         self._known: dict[Goal, NDArray[np.float64] | None] = {}
 
     @classmethod
     def of(cls, maxims: Iterable[Maxim]) -> Prior:
-        """What maxims say; of several of one scope the geometric mean.
-
-        No maxim acts against its words, whatever its evidence is.
-        """
+        """What maxims say; of several of one scope the geometric mean."""
         logs: dict[Scope, list[float]] = {}
         for maxim in maxims:
-            logs.setdefault(maxim.scope, []).append(_log_odds(maxim))
-        return cls({scope: exp(sum(found) / len(found)) for scope, found in logs.items()})
+            logs.setdefault(maxim.scope, []).append(log(maxim.evidence.odds))
+        return cls({scope: exp(min(sum(found) / len(found), log(MOST_ODDS))) for scope, found in logs.items()})
 
     @classmethod
     def read(cls, text: str) -> Prior:
@@ -65,8 +64,9 @@ class Prior:
 
     @property
     def text(self) -> str:
-        """All of it as a line: a list of conclusion, hypothesis, rule and odds; empty if it says nothing."""
-        return json.dumps([[*scope, odds] for scope, odds in self._odds.items()]) if self._odds else ""
+        """All of it as a line, each scope as a list with its odds last; empty if it says nothing."""
+        lines: list[list[Any]] = [[*scope, odds] for scope, odds in self._odds.items()]
+        return json.dumps(lines) if lines else ""
 
     def __len__(self) -> int:
         """The number of scopes."""
@@ -83,12 +83,7 @@ class Prior:
 
     def _log(self, goal: Goal, move: Move) -> float:
         """The logarithm of the odds of a move; 0 where nothing is said of it."""
-        found = applying(goal, move, self._of_rule.get(move.rule, ()))
-        depth = max((scope.depth for scope in found), default=0)
-        chosen = [self._logs[scope] for scope in found if scope.depth == depth]
-        return sum(chosen) / len(chosen) if chosen else 0.0
-
-
-def _log_odds(maxim: Maxim) -> float:
-    found = min(maxim.strength, log(MOST_ODDS))
-    return found if maxim.category == PREFER else -found
+        found = applying(goal, move, self._of_rule[move.rule])
+        most = log(MOST_ODDS)
+        said = sum(self._logs[scope] for scope in found if self._within[scope].isdisjoint(found))
+        return min(max(said, -most), most)

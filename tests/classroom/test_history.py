@@ -15,6 +15,7 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.proving.words import when
+from oasis.classroom.register.habits import habit
 from oasis.classroom.register.history import History, can_be_told, come_to
 from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.register import Register
@@ -253,3 +254,35 @@ def test_a_student_sees_of_their_own_what_the_teacher_sees_of_it_alone(store: St
     (mark, *_) = own.marks()
     register.roll.dismiss("Ann")
     assert register.attempts(mark) == [], "who left is not shown"
+
+
+def hasty(text: str, name: str, *, vain: str = "right", proof: str = "intro; left; assumption") -> History:
+    """Return the history of an attempt in which something was done in vain before its proof."""
+    first, *rest = moves(proof)
+    wrong = [*moves(vain), Event("undo")] if vain else []
+    made = history(parse(text), first, *wrong, *rest)
+    return replace(made, kept=made.kept._replace(name=name))
+
+
+def test_the_habit_that_cost_most_moves_is_told_with_an_example_of_ones_own() -> None:
+    """What two moves to the right and one to the left have in common is that they led out of reach."""
+    other = hasty("q -> p \\/ q", "three", vain="left", proof="intro; right; assumption")
+    attempts = [hasty("p -> p \\/ q", "one"), hasty("p /\\ r -> (p /\\ r) \\/ q", "two"), other]
+    found = habit([*attempts, hasty("p -> p \\/ q", "four", vain="")])
+    assert found is not None and (found.lemmas, found.lost, str(found.move)) == (3, 3, "right")
+    assert found.maxim == "Where what is then to be proved is out of reach, do not make a move that can lose yet."
+    assert found.sentence().endswith("That cost 3 moves in 3 lemmas; for example right at H : p |- p \\/ q.")
+    assert habit(reversed(attempts[:2])) is not None and habit(attempts[:1]) is None
+
+
+@pytest.mark.parametrize(
+    "attempts",
+    [
+        [],
+        [hasty("p -> p \\/ q", "one")] * 3,  # one lemma is no habit
+        [hasty("p -> p \\/ q", name, vain="") for name in ("one", "two")],
+        [hasty("p -> p \\/ q", name, proof="intro; left") for name in ("one", "two")],  # nobody knows what it cost
+    ],
+)
+def test_what_was_done_in_vain_in_one_lemma_alone_is_no_habit(attempts: list[History]) -> None:
+    assert habit(attempts) is None

@@ -1,6 +1,9 @@
 """The library is what its journal adds up to, whatever is done to it, and maxims can be written and changed by hand."""
 
+import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from itertools import product
@@ -17,6 +20,7 @@ from oasis.experience.example import example
 from oasis.experience.files import read, written
 from oasis.experience.library import Brought, Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim, fold
+from oasis.experience.picture import figure, moments
 from oasis.experience.scope import ANY, LEFT_SIDE, Scope, scopes
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
@@ -26,23 +30,28 @@ from tests.experience.test_scope import KINDS
 SCOPE = Scope("or", "or", "destruct_or")
 
 
-def add(library: Library, content: str = "Take it apart first.", **more: object) -> int:
-    told = {"category": PREFER, "scope": SCOPE, "evidence": Evidence(3, 1), **more}
-    return library.add(content, source="p -> p", by="p -> p", reason="it helped", **told)  # type: ignore[arg-type]
+def add(library: Library, remark: str = "Take it apart first.", **more: object) -> int:
+    told = {"scope": SCOPE, "evidence": Evidence(3, 1), "remark": remark, **more}
+    return library.add(source="p -> p", by="p -> p", reason="it helped", **told)  # type: ignore[arg-type]
 
 
-operations = st.lists(st.tuples(st.sampled_from(["add", "modify", "delete"]), st.integers(1, 8), st.booleans()))
+PLACES = (
+    SCOPE,
+    Scope("or", ANY, "can lose", ("out of reach",)),
+    Scope(ANY, ANY, "imply4", ("came last", "shares atoms")),
+)
+operations = st.lists(st.tuples(st.sampled_from(["add", "modify", "delete"]), st.integers(1, 8), st.integers(0, 2)))
 
 
 @given(operations)
 def test_the_library_is_the_fold_of_its_journal_and_no_number_is_given_twice(
-    plan: list[tuple[str, int, bool]],
+    plan: list[tuple[str, int, int]],
 ) -> None:
     with Store(Path(":memory:")) as store:
         library = Library(store)
         model: dict[int, Maxim] = {}
         given_numbers: list[int] = []
-        for operation, number, category in plan:
+        for operation, number, place in plan:
             words = f"Say {len(given_numbers)} {operation}"
             if operation == "add":
                 number = add(library, words)
@@ -51,9 +60,10 @@ def test_the_library_is_the_fold_of_its_journal_and_no_number_is_given_twice(
                 continue
             try:
                 if operation == "modify":
-                    told = AVOID if category else PREFER
-                    library.modify(number, {"content": words, "category": told}, by="me", reason="better")
-                    model[number] = replace(model[number], content=words, category=told, modified_by="me")
+                    told = {"remark": words, "scope": PLACES[place].to_json(), "evidence": [place, 1.0]}
+                    library.modify(number, {**told, "score": [0.5, 0.5, 0.75]}, by="me", reason="better")
+                    changed = {"remark": words, "scope": PLACES[place], "evidence": Evidence(place, 1)}
+                    model[number] = replace(model[number], **changed, modified_by="me")
                 else:
                     library.delete(number, by="me", reason="worse")
                     del model[number]
@@ -70,9 +80,12 @@ def test_the_library_is_the_fold_of_its_journal_and_no_number_is_given_twice(
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"content": "a " * 33}, "at most 32 words, and this one has 33"),
-        ({"content": "a\nb"}, "should be a line of text"),
-        ({"category": "good"}, "category"),
+        ({"remark": " ".join("a" * 33)}, "A remark has at most 32 words, and this one has 33"),
+        ({"remark": "a\nb"}, "should be a line of text"),
+        (
+            {"scope": Scope("implies(and,or)", "implies(or,and)", "imply4", ("within reach", "shares atoms"))},
+            "A maxim has at most 32 words",
+        ),
         ({"evidence": Evidence(-1, 0)}, "two numbers from 0 on"),
         ({"scope": Scope("xor", ANY, "left")}, "should be a shape"),
     ],
@@ -85,10 +98,12 @@ def test_what_is_no_maxim_is_refused_and_leaves_no_line(library: Library, more: 
 
 def test_a_modified_maxim_keeps_what_is_not_changed_and_who_deleted_it_is_asked_for_no_more(library: Library) -> None:
     number = add(library)
+    assert library.maxim(number).content.endswith("take it by cases first.")
     library.modify(number, {"evidence": [1, 9]}, by="SYJ201.1", reason="it hindered")
     changed = library.maxim(number)
     times = changed.created, changed.updated
-    assert changed == Maxim(1, "Take it apart first.", PREFER, SCOPE, "p -> p", *times, "SYJ201.1", Evidence(1, 9))
+    assert changed == Maxim(1, SCOPE, Evidence(1, 9), "p -> p", *times, "SYJ201.1", "Take it apart first.")
+    assert changed.content.endswith("do not take it by cases yet.")
     library.delete(number, by="me", reason="worse")
     with pytest.raises(InputError, match="Maxim 1 was deleted"):
         library.delete(number, by="me", reason="again")
@@ -111,16 +126,16 @@ def test_the_journal_stays_as_it_is_and_a_line_that_nobody_can_have_written_is_d
 
 def test_what_is_exported_and_imported_is_the_same_and_is_not_doubled(library: Library, tmp_path: Path) -> None:
     first, second = add(library), add(library, "Another.")
-    library.modify(second, {"content": "Another one."}, by="me", reason="clearer")
+    library.modify(second, {"remark": "Another one."}, by="me", reason="clearer")
     text = "".join(written(library.history()))
     with Store(tmp_path / "other.db") as other:
         there = Library(other)
         add(there, "Mine.")
         assert there.bring(read(text, "a file").entries) == Brought(3, 0, 0)
         assert there.bring(read(text, "a file").entries) == Brought(0, 3, 0)
-        assert [each.content for each in there.maxims().values()] == ["Mine.", "Take it apart first.", "Another one."]
+        assert [each.remark for each in there.maxims().values()] == ["Mine.", "Take it apart first.", "Another one."]
         there.delete(3, by="me", reason="worse")
-        library.modify(second, {"content": "Yet another."}, by="me", reason="clearer")
+        library.modify(second, {"remark": "Yet another."}, by="me", reason="clearer")
         library.delete(first, by="me", reason="worse")
         assert there.bring(library.history()) == Brought(1, 3, 1)
         assert [*there.maxims()] == [1]
@@ -141,7 +156,7 @@ def test_a_file_that_was_cut_short_keeps_all_whole_lines(library: Library) -> No
     ("change", "said"),
     [
         (lambda text: "", "no journal of maxims"),
-        (lambda text: text.replace('"layout": 1', '"layout": 2'), "newer version"),
+        (lambda text: text.replace('"layout": 2', '"layout": 3'), "newer version"),
         (lambda text: text.replace('"operation"', '"deed"'), "line 2: A line of a journal needs operation"),
         (lambda text: text.replace('"maxim": 1', '"maxim": "1"'), "line 2: The number of a maxim"),
         (lambda text: text.replace('"add"', '"delete"'), "line 2: Maxim 1 is not there"),
@@ -171,10 +186,74 @@ def test_nobody_writes_between_the_reading_and_the_writing_of_an_operation(
 
         monkeypatch.setattr(library, "maxims", meanwhile)
         add(library, "Mine.")
-        library.modify(1, {"content": "Changed."}, by="me", reason="r")
+        library.modify(1, {"remark": "Changed."}, by="me", reason="r")
         library.delete(2, by="me", reason="r")
         library.bring(exported)
-        assert [each.content for each in Library(other).maxims().values()] == ["Changed."]
+        assert [each.remark for each in Library(other).maxims().values()] == ["Changed."]
+
+
+EARLIER = "Where the goal is a disjunction, do not prove the goal's left side yet."
+
+
+@pytest.mark.parametrize(
+    ("content", "evidence", "remark", "counts"),
+    [
+        (EARLIER, [0, 4], "", Evidence(0, 4)),
+        ("Never use split", [0, 4], "Never use split", Evidence(0, 4)),
+        (EARLIER, [4, 0], "", Evidence(0, 0)),  # which acted against its words, and so not at all
+    ],
+)
+def test_a_journal_whose_words_stood_for_themselves_is_read_and_they_become_a_remark(
+    library: Library, store: Store, content: str, evidence: list[int], remark: str, counts: Evidence
+) -> None:
+    scope = {"conclusion": "or", "hypothesis": ANY, "rule": "left"}
+    told = {"content": content, "category": AVOID, "scope": scope, "source": "p", "evidence": evidence}
+    store.add_maxim_entry("add", maxim=None, by="distill textbook", reason="r", content=told)
+    assert library.maxim(1).scope == Scope("or", ANY, "left")
+    assert (library.maxim(1).remark, library.maxim(1).evidence) == (remark, counts)
+    line = {"operation": "add", "maxim": 1, "at": "t", "by": "me", "reason": "r", "content": told}
+    header = {"format": "oasis experience", "layout": 1, "entries": 1}
+    found = read(f"{json.dumps(header)}\n{json.dumps(line)}\n", "a file")
+    assert fold(found.entries)[1].remark == remark
+    again = read("".join(written(found.entries)), "a file")
+    assert again.entries == found.entries
+
+
+def test_a_writer_that_is_killed_leaves_whole_lines_and_others_write_on(tmp_path: Path) -> None:
+    """One process is killed in the midst of its operations while another writes; what is there adds up."""
+    path = tmp_path / "oasis.db"
+    with Store(path) as store:
+        add(Library(store))
+        other = subprocess.Popen([sys.executable, "-c", _WRITES, str(path)], stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None
+        with other.stdout:
+            while len(Library(store).history()) < 20:
+                assert other.stdout.readline()  # it is at work
+                add(Library(store), "Mine.")
+            other.kill()
+        other.wait()
+        library = Library(store)
+        assert fold(library.history()) == library.maxims()
+        assert {each.remark for each in library.maxims().values()} >= {"Mine."}
+        assert add(library) == len({entry.maxim for entry in library.history()})
+
+
+_WRITES = """
+import sys
+from pathlib import Path
+from time import sleep
+from oasis.experience.library import Library
+from oasis.experience.maxims import Evidence
+from oasis.experience.scope import Scope
+from oasis.store import Store
+library = Library(Store(Path(sys.argv[1])))
+while True:
+    number = library.add(Scope("or", "or", "left"), Evidence(1, 0), source="p", by="p", reason="r")
+    library.modify(number, {"evidence": [0, 1]}, by="p", reason="r")
+    library.delete(number, by="p", reason="r")
+    print(number, flush=True)
+    sleep(0.01)  # so that the other writer has its turn
+"""
 
 
 # Maxims written by hand
@@ -206,6 +285,7 @@ def test_every_shape_of_the_journal_is_understood_and_nothing_else() -> None:
         assert shape(f"{one}({left},{right})") == f"{one}({left},{right})"
     assert written_scope("left", "", " left  side ") == LEFT
     assert written_scope("nested").rule == "imply4"
+    assert written_scope("can lose", also=["out of reach"]) == Scope(ANY, ANY, "can lose", ("out of reach",))
     with pytest.raises(InputError, match="magic is not a tactic"):
         written_scope("magic")
     for text in ("p \\/ _", "~_", "p \\/", "or(any,atom)", "left side"):
@@ -217,14 +297,13 @@ def added_by_hand(library: Library, **more: Any) -> int:
     return by_hand.add(library, PREFER, LEFT, **{"lemma": "p -> p \\/ q", "by": "me", "reason": "r", **more})
 
 
-def test_what_is_added_is_worded_and_weighs_as_somebody_believes(library: Library) -> None:
-    one = library.maxim(added_by_hand(library, odds=9))
+def test_what_is_added_weighs_as_somebody_believes_and_says_so_whatever_the_remark(library: Library) -> None:
+    one = library.maxim(added_by_hand(library, odds=9, remark="Never go left!"))
     assert one.content == "Where a hypothesis is the left side of the goal, prove the goal's left side first."
-    assert one.evidence == Evidence(8, 0) and one.source == "p -> p \\/ q"
-    other = by_hand.add(
-        library, AVOID, LEFT._replace(hypothesis=ANY), lemma="p", by="me", reason="r", content="Not it."
-    )
-    assert library.maxim(other).content == "Not it." and library.maxim(other).evidence.odds == 1 / 4
+    assert one.evidence == Evidence(8, 0) and one.source == "p -> p \\/ q" and one.remark == "Never go left!"
+    anywhere = LEFT._replace(hypothesis=ANY)
+    other = by_hand.add(library, AVOID, anywhere, lemma="p", by="me", reason="r")
+    assert library.maxim(other).category == AVOID and library.maxim(other).evidence.odds == 1 / 4
     with pytest.raises(InputError, match="Maxim 1 is about the same: Where"):
         added_by_hand(library)
     for odds in (1.0, 0.5, 1e9, float("nan")):
@@ -232,24 +311,23 @@ def test_what_is_added_is_worded_and_weighs_as_somebody_believes(library: Librar
             by_hand.add(library, PREFER, Scope(ANY, ANY, "split"), lemma="p", by="me", reason="r", odds=odds)
 
 
-def test_what_is_changed_is_worded_anew_and_loses_what_was_counted_for_something_else(library: Library) -> None:
+def test_what_is_changed_loses_what_was_counted_and_said_of_something_else(library: Library) -> None:
     number = added_by_hand(library)
-    library.modify(number, {"evidence": [40, 2]}, by="distill", reason="counted")
-    by_hand.change(library, number, by="me", reason="other words", content="Go left.")
-    assert library.maxim(number).content == "Go left." and library.maxim(number).evidence == Evidence(40, 2)
-    with pytest.raises(InputError, match="in words of somebody's own"):
-        by_hand.change(library, number, by="me", reason="r", category=AVOID)
-    by_hand.change(library, number, by="me", reason="r", category=AVOID, content="Do not go left.", odds=3)
-    assert library.maxim(number).category == AVOID and library.maxim(number).evidence == Evidence(0, 2)
+    library.modify(number, {"evidence": [40, 2]}, by="SYJ201.1", reason="counted")
+    by_hand.change(library, number, by="me", reason="other words", remark="Go left.")
+    assert library.maxim(number).remark == "Go left." and library.maxim(number).evidence == Evidence(40, 2)
+    by_hand.change(library, number, by="me", reason="r", category=AVOID, odds=3)
+    changed = library.maxim(number)
+    assert (changed.category, changed.remark, changed.evidence) == (AVOID, "", Evidence(0, 2))
     with pytest.raises(InputError, match="Nothing of maxim 1 would change"):
-        by_hand.change(library, number, by="me", reason="r", content="Do not go left.")
+        by_hand.change(library, number, by="me", reason="r", remark="")
     with pytest.raises(InputError, match="Maxim 7 is not there"):
         by_hand.change(library, 7, by="me", reason="r", odds=2)
     assert [entry.reason for entry in library.history()] == ["r", "counted", "other words", "r"]
 
 
 def maxim(scope: Scope, source: str) -> Maxim:
-    return Maxim(1, "Say it.", PREFER, scope, source, "t", "t", "me", Evidence(3, 0))
+    return Maxim(1, scope, Evidence(3, 0), source, "t", "t", "me")
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -276,3 +354,19 @@ def test_no_goal_is_shown_where_none_is_known(tmp_path: Path) -> None:
     (tmp_path / "secret.p").write_text("fof(a, conjecture, ( p )).")
     for source in ("a lemma of a lost file", str(tmp_path / "secret.p"), "p -> p", "file:secret.p"):
         assert example(maxim(LEFT, source)) is None
+
+
+def test_a_picture_shows_how_a_library_grew_and_what_was_done_and_what_it_was_worth(library: Library) -> None:
+    first = add(library, score=[0.5, 0.5, 0.6])
+    library.modify(first, {"evidence": [9, 0], "score": [0.5, 0.6, 0.7]}, by="p", reason="r")
+    add(library, scope=LEFT)
+    library.delete(first, by="p", reason="r", score=[0.5, 0.7, 0.55])
+    found = moments(library.history())
+    assert [each.size for each in found] == [1, 1, 2, 1]
+    assert found[-1].shares == (0.5, 0.25, 0.25) and found[0].shares == (1, 0, 0)
+    assert [each.score for each in found] == [(0.6, 0.5), (0.7, 0.5), None, (0.55, 0.5)]
+    pytest.importorskip("matplotlib")
+    sizes, shares, scores = figure(library.history()).axes
+    assert sizes.lines[0].get_ydata().tolist() == [0, 1, 1, 2, 1]  # type: ignore[union-attr]
+    assert [line.get_label() for line in (*shares.lines, *scores.lines)][-2:] == ["with maxims", "without"]
+    assert [*scores.lines[0].get_ydata()] == [0.6, 0.7, 0.55]  # type: ignore[arg-type]

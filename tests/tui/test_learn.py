@@ -16,7 +16,10 @@ from oasis.classroom.desk.work import export_work
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
 from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.exercise import Exercise
 from tactics.goal import Move
+from tactics.parser import parse
+from tactics.script import parse_script
 from tests.classroom.people import PROOF, bring, local, sit
 from tests.classroom.people import make as store_proof
 from tests.tui.rooms import ASCII, NARROW, WIDE, Person, sitting
@@ -446,3 +449,20 @@ async def test_when_time_is_up_a_student_is_told_once_and_points_and_date_say_so
         assert "6 moves, late" in await ada.sees("L")
         await ada.keys("P", "n", "escape", "x", "x", "m", "m")
         assert ada.attempt.wrong_claims == 1 and not {"No proof", "List"} & ada.footer and "Preview" in ada.footer
+
+
+async def test_a_student_sees_the_habit_that_cost_most_moves_and_nothing_in_an_exam(
+    tmp_path: Path, finals: Path
+) -> None:
+    with open_classroom(tmp_path / "class.db") as store:
+        for name, text in (("one", "p -> p \\/ q"), ("two", "r -> r \\/ q")):
+            attempt = sit(local(store, "ada"), Exercise(name, parse(text), "cases"))
+            store_proof(attempt, parse_script("intro; right"))
+            attempt.undo()
+            store_proof(attempt, parse_script("left; assumption"))
+    async with attending(tmp_path) as ada:
+        await ada.keys("D")
+        assert "A habit that cost you moves" in ada.shown and "That cost 2 moves in 2 lemmas; for example" in ada.words
+        assert "do not make a move that can lose yet." in ada.words and "right at" in ada.words
+        await change(ada, finals, EXAM)
+        assert "That cost" not in await ada.sees("D")

@@ -28,7 +28,7 @@ from oasis.classroom.register.history import Verdict
 from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.register import Problem, Register
 from oasis.experience.library import Library
-from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
+from oasis.experience.maxims import AVOID, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
 from oasis.store import KeptEvent
 from tactics.goal import Move
@@ -375,11 +375,9 @@ def learned(folder: Path) -> None:
     school(folder).close()
     with open_classroom(folder / "class.db") as store:
         library = Library(store)
-        told = "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
-        scope = Scope("or", "or", "destruct_or")
-        library.add(told, PREFER, scope, Evidence(9, 1), source="textbook/or_comm", by="distill textbook", reason="r")
-        nested = Scope(ANY, ANY, "imply4")
-        library.add("Not yet.", AVOID, nested, Evidence(0, 3), source="a lost file", by="distill", reason="r")
+        scope, nested = Scope("or", "or", "destruct_or"), Scope(ANY, ANY, "imply4")
+        library.add(scope, Evidence(9, 1), source="textbook/or_comm", by="textbook/and_comm", reason="r")
+        library.add(nested, Evidence(0, 3), source="a lost file", by="textbook/modus_ponens", reason="r")
 
 
 def maxims(folder: Path) -> dict[int, Maxim]:
@@ -401,7 +399,7 @@ async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path
     async with teaching(tmp_path, "m") as ada:
         assert isinstance(ada.screen, Maxims)
         assert "What the agents have learned, in words" in ada.words
-        assert "It makes the tactic 5 times likelier. Learned from or_comm; last changed by distill" in ada.words
+        assert "It makes the tactic 5 times likelier. Learned from or_comm; last changed by" in ada.words
         assert "First here: destruct_or H" in ada.words and "H : p ∨ q" in ada.words
         assert "It makes the tactic 4 times less likely." in await ada.reads("down")
         assert "No goal that shows it was found in that lemma." in ada.words
@@ -418,8 +416,8 @@ async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Pa
         assert "prove the goal's left side first." in await ada.reads("end") and "First here: left" in ada.words
         assert maxims(tmp_path)[3].modified_by == "the teacher"
         await ada.keys("e")
-        await fill(ada, advice="avoid nested", goal="p \\/ q", words="Wait.", reason="elsewhere")
-        assert maxims(tmp_path)[3].scope == Scope("or(atom,atom)", "left side", "imply4")
+        await fill(ada, advice="avoid nested", goal="p \\/ q", also="came last", remark="Wait.", reason="r")
+        assert maxims(tmp_path)[3].scope == Scope("or(atom,atom)", "left side", "imply4", ("came last",))
         assert maxims(tmp_path)[3].category == AVOID and "Wait." in ada.words
         await ada.keys("x")
         await fill(ada, reason="of no use")

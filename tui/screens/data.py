@@ -24,6 +24,7 @@ from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.work import UNVOUCHED, export_work, from_files, import_work, read_work
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock
+from oasis.classroom.register.habits import habit
 from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.overview import Total, total
 from oasis.store import StoreError
@@ -58,6 +59,7 @@ class Data(Room):
             with VerticalScroll(id="results") as results:
                 results.border_title = "What you have done"
                 yield Static(id="summary", markup=False)
+                yield Static(id="habit", markup=False)
                 yield Static(id="preferences", markup=False)
             with Vertical(id="own-commands"):
                 yield OptionList(id="commands", markup=False)
@@ -110,6 +112,17 @@ class Data(Room):
             lines = [Content("Nothing yet. L leads to the lemmas; what you do there is stored at once.")]
         self.query_one("#summary", Static).update(Content("\n").join(lines))
         self.query_one("#preferences", Static).update(self._about_files())
+        self._show_habit()
+
+    @work(exclusive=True, group="habit")
+    async def _show_habit(self) -> None:
+        """What the student did in vain more than once, if anything; in an exam nothing."""
+        found = None if self.session.is_exam else await self._ask(lambda marks: habit(marks.proofs()))
+        shown = self.query_one("#habit", Static)
+        shown.display = found is not None
+        if found is not None:
+            told = found.sentence(self.session.look.notation)
+            shown.update(Content.assemble(("\nA habit that cost you moves\n", "bold"), told))
 
     @property
     def _asked(self) -> Counter[str]:

@@ -58,7 +58,8 @@ class WriteMaxim(_Lines):
     def __init__(self, ask: Callable[[Callable[[Library], Any]], Awaitable[Any]], maxim: Maxim | None) -> None:
         about = (
             "Goal and hypothesis are examples of what they are, as in p \\/ ~q, and _ \\/ _ is any disjunction; left "
-            "empty they may be anything. Without words of yours it is worded from the rest."
+            "empty they may be anything. What it says follows from that; your remark stands beside it, and no agent "
+            "follows it."
         )
         title, label = ("A maxim", "Write it down") if maxim is None else (f"Maxim {maxim.id}", "Change it")
         super().__init__(title, about, label)
@@ -68,39 +69,38 @@ class WriteMaxim(_Lines):
         """What to do, where, in which lemma, in which words, and why."""
         maxim = self._maxim
         if maxim is None:
-            advice = goal = hypothesis = content = ""
+            advice = goal = hypothesis = also = remark = ""
         else:
             advice = f"{maxim.category} {spoken(Move(maxim.scope.rule))}"
-            goal, hypothesis, content = maxim.scope.conclusion, maxim.scope.hypothesis, maxim.content
+            goal, hypothesis, also = maxim.scope.conclusion, maxim.scope.hypothesis, ", ".join(maxim.scope.also)
+            remark = maxim.remark
         yield self.line("advice", "prefer or avoid, and a tactic: prefer left", advice)
         yield self.line("goal", "_ \\/ _", goal)
         yield self.line("hypothesis", "p -> q, or: left side, right side (of the goal)", hypothesis)
         if maxim is None:
             yield self.line("lemma", "one that shows it: p -> p \\/ q")
-        yield self.line("words", f"at most {MOST_WORDS}", content)
+        yield self.line("also", "within reach; out of reach; came last; ends in the goal; shares no atom", also)
+        yield self.line("remark", f"at most {MOST_WORDS} words", remark)
         yield self.line("reason", "why; it stands in the journal")
 
     async def fill_in(self) -> None:
         """Write it down."""
         category, _, rule = self.value("advice").partition(" ")
-        scope = by_hand.written_scope(rule.strip(), self.value("goal"), self.value("hypothesis"))
-        content, reason, maxim = self.value("words"), self.value("reason"), self._maxim
+        also = [each.strip() for each in self.value("also").split(",") if each.strip()]
+        scope = by_hand.written_scope(rule.strip(), self.value("goal"), self.value("hypothesis"), also)
+        remark, reason, maxim = self.value("remark"), self.value("reason"), self._maxim
         if maxim is None:
             lemma = self.value("lemma")
             source = lemma if (known := named_lemma(lemma)) is None else known.name
             if known is None:
                 parse(lemma)
             await self._ask(
-                lambda library: by_hand.add(
-                    library, category, scope, lemma=source, by=BY, reason=reason, content=content
-                )
+                lambda library: by_hand.add(library, category, scope, lemma=source, by=BY, reason=reason, remark=remark)
             )
             return
-        is_elsewhere = (category, scope) != (maxim.category, maxim.scope)
-        words = "" if is_elsewhere and content == maxim.content else content
         await self._ask(
             lambda library: by_hand.change(
-                library, maxim.id, by=BY, reason=reason, category=category, scope=scope, content=words
+                library, maxim.id, by=BY, reason=reason, category=category, scope=scope, remark=remark
             )
         )
 

@@ -17,6 +17,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from oasis.classroom.register.habits import habit
 from oasis.experience.example import Example, example
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Maxim
@@ -83,12 +84,16 @@ class Maxims(SheetPage[Maxim]):
         """Read everything and show it."""
         try:
             maxims = await self._ask(lambda library: list(library.maxims().values()))
+            of_class = await self.session.register.ask(lambda register: habit(register.proofs()))
         except (StoreError, InputError) as error:
             self.say(str(error))
             return
         self.sheet.show(maxims)
         how = f"oasis experience distill does it, or {self.key_of('write_maxim')} writes one."
-        self.say("" if maxims else f"Nothing is learned yet; {how}")
+        said = "" if maxims else f"Nothing is learned yet; {how} "
+        if of_class is not None:
+            said += f"The habit that cost the class most moves: {of_class.sentence(self.session.look.notation)}"
+        self.say(said.rstrip())
         self._show()
 
     @on(Sheet.RowHighlighted)
@@ -118,7 +123,7 @@ class Maxims(SheetPage[Maxim]):
         prefers, times = maxim.category == PREFER, exp(maxim.strength)
         likelier = "likelier" if prefers else "less likely"
         counts = f"{times:.2g} times {likelier}" if maxim.strength else "no likelier or less likely"
-        parts: list[str | tuple[str, str]] = [(maxim.content, "bold"), "\n"]
+        parts: list[str | tuple[str, str]] = [(maxim.content, "bold"), f" {maxim.remark}".rstrip(), "\n"]
         parts += [
             (f"It makes the tactic {counts}. Learned from {short(maxim.source)}; last changed by ", "$text-muted")
         ]

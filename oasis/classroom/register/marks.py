@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Events, result
-from oasis.classroom.desk.record import formula_text, kept_terms
+from oasis.classroom.desk.record import PROVED, formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
 from oasis.classroom.proving.attempt import Attempt
@@ -163,6 +163,13 @@ class Marks:
             found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
             tries = [each.stored.kept for problem in found for each in problem.tries if each.name == mark.name]
             kept = [(attempt, self._store.events(attempt.uuid)) for attempt in tries]
+        return [History.of(attempt, events) for attempt, events in kept]
+
+    def proofs(self) -> list[History]:
+        """The attempts that ended in a proof, of everybody whose marks these are."""
+        with self._store.at_one_moment():
+            tries = [each.stored.kept for problem in self._by_problem() for each in problem.tries]
+            kept = [(attempt, self._store.events(attempt.uuid)) for attempt in tries if attempt.outcome == PROVED]
         return [History.of(attempt, events) for attempt, events in kept]
 
     def _present(self) -> dict[int, str]:

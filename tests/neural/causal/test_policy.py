@@ -16,7 +16,7 @@ import pytest
 from curricula import resolve
 from oasis.dagger.reward import RewardDagger
 from oasis.experience.library import Library
-from oasis.experience.maxims import PREFER, Evidence
+from oasis.experience.maxims import Evidence
 from oasis.experience.scope import ANY, Scope
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.text import Form
@@ -242,15 +242,16 @@ def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path,
 def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder: Path, tmp_path: Path) -> None:
     goal = initial(parse("A -> A \\/ B"))[0]
     with Store(tmp_path / "oasis.db") as store:
-        for content, rule in (("Say left.", "left"), ("Say right.", "right"), ("Elsewhere.", "split")):
-            Library(store).add(content, PREFER, Scope(ANY, ANY, rule), Evidence(3, 0), source="p", by="me", reason="r")
+        for rule in ("left", "right", "split"):
+            Library(store).add(Scope(ANY, ANY, rule), Evidence(3, 0), source="p", by="me", reason="r", remark="Idle.")
         states = [apply((goal,), legal_moves(goal)[0])]
         told = policy_named(f"hf:{folder}:maxims=2", store)
         untold = policy_named(f"hf:{folder}", store)
         assert isinstance(told, models.CausalPolicy) and isinstance(untold, models.CausalPolicy)
         question = told._prompt(states[0][0])
-        assert "may be wrong:\n- Say left.\n- Say right.\n\n" in question and "Elsewhere." not in question
-        assert "Say left." not in untold._prompt(states[0][0])
+        first, second = (f"Wherever you can, prove the goal's {side} side first." for side in ("left", "right"))
+        assert f"may be wrong:\n- {first}\n- {second}\n\n" in question and "two sides first" not in question
+        assert "Idle." not in question and first not in untold._prompt(states[0][0])
         assert told.probabilities(states)[0] != pytest.approx(untold.probabilities(states)[0], abs=1e-9)
         assert needs_store(f"judging:hf:{folder}:maxims=2") and not needs_store(f"hf:{folder}")
     with pytest.raises(InputError, match="leave out maxims="):
