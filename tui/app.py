@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, cast
 from textual import on
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
-from textual.events import DeliveryComplete, DeliveryFailed
+from textual.events import DeliveryComplete, DeliveryFailed, Event, Key, MouseDown, Paste
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
@@ -36,6 +36,11 @@ TENDED: Final = 0.25
 
 FOLLOWED: Final = 2.0
 """Seconds between two looks at the file of the lesson."""
+
+TOLD: Final = 1.0
+"""Seconds after which the class knows what is new about who is here."""
+_CAUGHT_UP: Final = "You went on with this lemma in another tab or terminal; here it is as you left it there."
+_ENDED: Final = "You were signed out, by your teacher or in another tab; your work is saved. Sign in to go on."
 
 _DOORS: Final = ("door", "other door")
 """The modes in which somebody signs in: from either one may go to the other."""
@@ -86,6 +91,7 @@ class Classroom(App[None]):
         super().__init__()
         self.session = Session(setup, self._deliver)
         self._is_called_to_exam = False
+        self._others = 0
 
     async def on_mount(self) -> None:
         """Dress as the person likes it, and let the user of this machine in, or ask who comes."""
@@ -100,7 +106,10 @@ class Classroom(App[None]):
         self.set_keymap(dict(setup.keys))
         self.set_interval(TENDED, self._tend)
         self.set_interval(FOLLOWED, self._follow)
+        self.set_interval(TOLD, self._be_present)
         self._say_of_trouble()
+        if not session.is_local and await self._come_back():
+            return
         if setup.teacher:
             await self._open_door(TeachersDoor(session))
             return
@@ -114,7 +123,51 @@ class Classroom(App[None]):
         except (InputError, StoreError) as error:
             await self._open_door(SignIn(session, name, str(error)))
         else:
-            await self._let_in()
+            await self._admit()
+
+    async def _come_back(self) -> bool:
+        """Let in whom nobody has to ask, into the room where they were; whether there is somebody."""
+        try:
+            room = await self.session.come_back()
+        except (InputError, StoreError):
+            return False  # whoever is asked for a passphrase reads what is wrong
+        if room is None:
+            return False
+        if self.session.has_seat:
+            await self._let_in(room)
+        else:
+            await self._open_class()
+        return True
+
+    async def on_event(self, event: Event) -> None:
+        """Note that somebody is at the keys."""
+        if isinstance(event, Key | MouseDown | Paste) and self.session.presence is not None:
+            self.session.presence.type()
+        await super().on_event(event)
+
+    async def _be_present(self) -> None:
+        """Have the class know who is here, and hear whether they are elsewhere, too, or no longer signed in."""
+        presence = self.session.presence
+        if presence is None or not self.is_running:
+            return
+        self.session.tell_presence()
+        if presence.is_ended:
+            await self._leave_seat(_ENDED)
+            return
+        if presence.others > self._others:
+            tabs = presence.others + 1
+            self.notify(
+                f"You are signed in {tabs} times, in other tabs or at terminals.", severity="warning", timeout=15
+            )
+        self._others = presence.others
+        try:
+            has_gone_on = self.session.catch_up()
+        except (InputError, StoreError):
+            return  # what is done here then is told to part from that
+        if has_gone_on:
+            self.notify(_CAUGHT_UP, timeout=10)
+            if isinstance(place := self.screen_stack[0], Room):
+                place.follow_lessons()
 
     @property
     def _place(self) -> ClassroomScreen | None:
@@ -144,6 +197,8 @@ class Classroom(App[None]):
             return
         if self.session.tend() and isinstance(self.screen, Room) and self.screen.is_mounted:
             self.screen.show_trouble()  # a screen that is still to be mounted does so by itself
+        if said := self.session.told_of_parting():
+            self.notify(said, severity="warning", timeout=30)
 
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
@@ -218,11 +273,16 @@ class Classroom(App[None]):
         await self._open_places((_CLASS,), _CLASS)
 
     @on(SignIn.Admitted)
-    async def _let_in(self) -> None:
+    async def _admit(self) -> None:
         """Open every place to the student who has sat down."""
         setup = self.session.setup
         is_sent = setup.lemma is not None and not self.session.is_exam
-        await self._open_places(PLACES, "prove" if is_sent else "learn")
+        await self._let_in("prove" if is_sent else "learn")
+
+    async def _let_in(self, place: str) -> None:
+        """Open every place to a student, and this one at first."""
+        setup = self.session.setup
+        await self._open_places(PLACES, place if place in PLACES else "learn")
         if setup.tour and self.session.is_first_time and isinstance(self.screen, Room):
             await self.screen.action_tour()
 
@@ -239,12 +299,17 @@ class Classroom(App[None]):
             await self.remove_mode(each)
 
     @on(SignedOut)
-    async def _leave_seat(self) -> None:
-        """Empty every place, and ask who comes next."""
+    async def _sign_out(self) -> None:
+        """Let whoever signs out go."""
+        await self._leave_seat("")
+
+    async def _leave_seat(self, why: str) -> None:
+        """Empty every place, and ask who comes next; say why, if it is not who was there that wants it."""
         tell_server(self, "signed_out")
-        is_teacher = self.session.setup.teacher
-        await self._open_door(TeachersDoor(self.session) if is_teacher else SignIn(self.session, "", ""))
-        self.session.stand_up()
+        session = self.session
+        is_teacher = session.setup.teacher
+        await self._open_door(TeachersDoor(session) if is_teacher else SignIn(session, "", why))
+        session.stand_up(signs_out=not why)
         self.call_after_refresh(forget)
 
     def on_unmount(self) -> None:

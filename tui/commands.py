@@ -115,6 +115,7 @@ _TABLE: Final = (
     Command("add_students", "a", "Add", "Put students on the list, each with a passphrase."),
     Command("new_passphrase", "w", "Forgotten", "Give the student under the cursor another passphrase."),
     Command("rename_student", "e", "Rename", "Correct the name of the student under the cursor."),
+    Command("end_tabs", "t", "End tabs", "Sign the student under the cursor out of all tabs.", False),
     Command("dismiss_student", "x", "Dismiss", "Take the student under the cursor off the list."),
     Command("erase_student", "X", "Erase", "Delete the student under the cursor with all work for good."),
     Command("maxims", "m", "Learned", "Read what the agents have learned, in words; write and strike it."),

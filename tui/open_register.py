@@ -38,8 +38,8 @@ class OpenRegister:
         self._store: Store | None = None
         self._register: Register | None = None
 
-    async def unlock(self, passphrase: str) -> None:
-        """Open it. Raises NotAdmitted for another passphrase than the teacher's, and StoreError."""
+    async def unlock(self, passphrase: str | None) -> None:
+        """Open it, as `open_register` does. Raises NotAdmitted for another passphrase, and StoreError."""
         await self._thread.ask(self._unlock, passphrase)
 
     async def ask(self, question: Callable[[Register], _Answer]) -> _Answer:
@@ -65,7 +65,7 @@ class OpenRegister:
         """Wait until the file is closed, so many seconds at most."""
         self._thread.wait(seconds)
 
-    def _unlock(self, passphrase: str) -> None:
+    def _unlock(self, passphrase: str | None) -> None:
         self._store = self._store or open_classroom(self._path, create=False)
         self._register = open_register(self._store, passphrase, self._origin, self._lessons)
 

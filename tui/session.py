@@ -14,21 +14,24 @@ from typing import Final, ParamSpec, TypeVar
 
 from platformdirs import user_downloads_path
 
-from oasis.classroom.admission import admit, admit_listed, is_known, open_classroom, own_name
+from oasis.classroom.admission import admit, admit_again, admit_listed, is_known, open_classroom, own_name
 from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.keeping import KeeperBeside
 from oasis.classroom.desk.progress import as_exercise, course_exercises, present
 from oasis.classroom.desk.reckoning import Result
-from oasis.classroom.desk.record import ProblemKey, problem_key
+from oasis.classroom.desk.record import ProblemKey, kept_terms, problem_key
 from oasis.classroom.lessons.exams import open_to_students
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import HandedLessons, PresentLessons
 from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.tabs import Presence
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.proving.referees import verdicts
-from oasis.store import StoreError, Student
+from oasis.store import KeptTab, StoreError, Student
+from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.parser import parse
 from tactics.script import Script
 from tui.look import Look
 from tui.open_register import OpenRegister
@@ -58,6 +61,9 @@ class Session:
         following: the lessons, which may change.
         store: the file of the class, for the thread of the screens.
         is_first_time: whether who sits here has never sat in this class before.
+        presence: tells the class who is here; None while nobody is, or the teacher at this machine.
+        room: where the student is, empty for nowhere yet.
+        is_left: whether the person leaves, and the tab is not only closed.
     """
 
     def __init__(self, setup: Setup, deliver: Deliver) -> None:
@@ -69,6 +75,8 @@ class Session:
         )
         self.store = open_classroom(setup.database)
         self.is_first_time = False
+        self.presence: Presence | None = None
+        self.room, self.is_left = "", False
         self._in_time: Exercise | None = None
         self._deliver = deliver
         self._seat: Seat | None = None
@@ -117,6 +125,11 @@ class Session:
         assert self._seat is not None, "nobody sits here"
         return self._seat
 
+    @property
+    def has_seat(self) -> bool:
+        """Whether a student sits here."""
+        return self._seat is not None
+
     def own_name(self) -> str:
         """The name by which the user of this machine would sign in. Raises StoreError."""
         account = self.setup.account
@@ -138,22 +151,46 @@ class Session:
         with open_classroom(setup.database) as store:
             return door(store, name, passphrase=passphrase, account=setup.account, origin=setup.origin).student
 
-    def sit(self, desk: Desk) -> None:
-        """Let a student sit down, with what they are to begin with before them. Raises StoreError."""
+    async def come_back(self) -> str | None:
+        """Let in whom nobody has to ask, as they were in this browser before; the room they were in, None for nobody.
+
+        Raises NotAdmitted and StoreError.
+        """
+        found = await self._door.ask(self._who_comes_back)
+        if found is None:
+            return None
+        student, tab = found
+        if student is None:
+            await self.open_class(None)
+        else:
+            self.sit(Desk(self.store, student), tab)
+        return tab.room
+
+    def _who_comes_back(self) -> tuple[Student | None, KeptTab] | None:
+        with open_classroom(self.setup.database) as store:
+            return admit_again(store, self.setup.origin)
+
+    def sit(self, desk: Desk, before: KeptTab | None = None) -> None:
+        """Let a student sit down, with what they are to begin with before them, or what they were at in a tab before.
+
+        Raises StoreError.
+        """
         keeper = KeeperBeside(open_classroom, self.setup.database)
         desk.keeper, desk.is_exam = keeper, self._is_exam
         seat = Seat(desk, self.setup.seconds)
         # To sit down leaves an attempt, be it one in which nothing happens.
         self.is_first_time = not self.store.attempts(desk.student.id)
         try:
-            self._take_first(seat)
+            self._take_first(seat, before)
         except StoreError:
             keeper.close()
             raise
         self._seat, self._keeper = seat, keeper
+        self.presence = Presence(open_classroom, self.setup.database, self.setup.origin, desk.student.id)
+        self.tell_presence()
 
-    def _take_first(self, seat: Seat) -> None:
-        """Put before a student what they are to begin with. Raises StoreError."""
+    def _take_first(self, seat: Seat, before: KeptTab | None = None) -> None:
+        """Put before a student what they are to begin with, or what they were at before. Raises StoreError."""
         desk, lemma = seat.desk, self.setup.lemma
         if lemma is not None and not self.is_exam:
             seat.take(as_exercise(lemma))
@@ -161,7 +198,25 @@ class Session:
         results, given = desk.results(), self._given(desk)
         undone = (tasks for tasks in given if not all(_is_done(results, task) for task in tasks))
         first = next(undone, given[-1] if given else present(results))
-        seat.take_first(first, [*chain.from_iterable(given), *(() if self.is_exam else course_exercises())])
+        more = [*chain.from_iterable(given), *(() if self.is_exam else course_exercises())]
+        at = None if before is None else self._was_at(desk, before)
+        beside = [each for each in more if at is not None and each.place == at.place]
+        same = [each for each in beside if at is not None and problem_key(each) == problem_key(at)]
+        if at is None or (self.is_exam and not same):
+            seat.take_first(first, more)
+        else:
+            seat.take(same[0] if same else at, beside if same else ())
+
+    def _was_at(self, desk: Desk, tab: KeptTab) -> Exercise | None:
+        """The exercise that a student was at in a tab, on the terms of then; None if it is done, or cannot be read."""
+        stored = self.store.attempt(tab.attempt)
+        if stored is None or stored.student_id != desk.student.id or stored.kept.outcome:
+            return None
+        kept = stored.kept
+        try:
+            return Exercise(kept.name, parse(kept.formula), kept.place, kept_terms(kept))
+        except InputError:  # then they begin where everybody does
+            return None
 
     def _given(self, desk: Desk) -> list[tuple[Exercise, ...]]:
         """The exercises of each lesson that a student has, in that student's letters."""
@@ -197,8 +252,8 @@ class Session:
             self._in_time = seat.exercise
         return before == seat.exercise and seat.desk.result.is_late(due)
 
-    async def open_class(self, passphrase: str) -> None:
-        """Let the teacher in, who is no student. Raises NotAdmitted and StoreError."""
+    async def open_class(self, passphrase: str | None) -> None:
+        """Let the teacher in, who is no student, as `open_register` does. Raises NotAdmitted and StoreError."""
         register = OpenRegister(self.setup.database, self.setup.origin, self.lessons)
         try:
             await register.unlock(passphrase)
@@ -206,6 +261,9 @@ class Session:
             register.close()
             raise
         self._register = register
+        if self.setup.origin.session:
+            self.presence = Presence(open_classroom, self.setup.database, self.setup.origin, None)
+            self.tell_presence()
 
     @property
     def register(self) -> OpenRegister:
@@ -213,8 +271,33 @@ class Session:
         assert self._register is not None, "nobody has opened the class"
         return self._register
 
-    def stand_up(self) -> None:
-        """Let nobody sit here any more, and lock the class."""
+    def tell_presence(self) -> None:
+        """Have the class know in which room the person is, and at which attempt."""
+        if self.presence is not None:
+            self.presence.tell(*self._whereabouts)
+
+    def catch_up(self) -> bool:
+        """Go on where the student has gone on in another tab, if one is open; whether they have. Raises StoreError."""
+        has_others = self.presence is not None and self.presence.others
+        return bool(has_others) and self._seat is not None and self._seat.desk.catch_up()
+
+    def told_of_parting(self) -> str:
+        """What is to be said, once, of moves that the student made in two tabs at the same time; else empty."""
+        if self._seat is None:
+            return ""
+        said, self._seat.desk.parted = self._seat.desk.parted, ""
+        return said
+
+    @property
+    def _whereabouts(self) -> tuple[str, str]:
+        """The room, and the uuid of the attempt."""
+        return self.room, "" if self._seat is None else self._seat.desk.uuid
+
+    def stand_up(self, *, signs_out: bool = False) -> None:
+        """Let nobody sit here any more, and lock the class; who signs out does so in all tabs of this browser."""
+        if self.presence is not None:
+            self.presence.close(*self._whereabouts, signs_out=signs_out)
+            self.presence, self.room = None, ""
         if self._register is not None:
             self._register.close()
             self._register = None
@@ -235,8 +318,8 @@ class Session:
 
         Whoever still reads or stores is waited for, a moment alone: a disk may be slow.
         """
-        readers = (self._register, self._keeper, self._door)
-        self.stand_up()
+        readers = (self._register, self._keeper, self.presence, self._door)
+        self.stand_up(signs_out=self.is_left)
         for thread in (self._door, self._provers, self._apart):
             thread.close()
         for reader in readers:

@@ -21,8 +21,9 @@ from oasis.classroom.people.guessing import (
 )
 from oasis.classroom.people.names import look_alike, name_key, new_name, plain_key, proper_name
 from oasis.classroom.people.passphrases import SHORTEST, check_new, hashed, tries_of
+from oasis.classroom.people.tabs import sign_out_elsewhere, who_comes_back
 from oasis.classroom.register.register import Register
-from oasis.store import Secret, Store, Student
+from oasis.store import KeptTab, Secret, Store, Student
 from tactics.errors import InputError
 
 __all__ = (
@@ -31,6 +32,7 @@ __all__ = (
     "NotAdmitted",
     "Origin",
     "admit",
+    "admit_again",
     "admit_listed",
     "check_joining",
     "is_known",
@@ -114,6 +116,18 @@ def admit_listed(
     return _seated(store, student)
 
 
+def admit_again(store: Store, origin: Origin) -> tuple[Student | None, KeptTab] | None:
+    """Return who is let in from there without being asked, and the tab in which they were; None for nobody.
+
+    The student is None where it is the teacher, for whom `open_register` opens the class. Raises StoreError.
+    """
+    tab = who_comes_back(store, origin)
+    if tab is None or tab.student is None:
+        return None if tab is None else (None, tab)
+    student = next((each for each in store.students() if each.id == tab.student and each.left is None), None)
+    return None if student is None else (student, tab)
+
+
 def own_name(store: Store, account: str) -> str:
     """The name by which a user of this machine is a student, which a teacher may have corrected."""
     if store.student(name_key(account)) is None:
@@ -149,6 +163,7 @@ def set_passphrase(desk: Desk, new: str, *, old: str | None = None, origin: Orig
     if student.secret is not None:
         _check_student(desk.store, student, old, None, origin)
     desk.store.set_student_passphrase(desk.student.id, *hashed(new))
+    sign_out_elsewhere(desk.store, desk.student.id, origin)
 
 
 def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None, origin: Origin = UNKNOWN) -> None:
@@ -162,6 +177,7 @@ def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None, or
     if teacher is not None:
         _check_teacher(store, origin, old, teacher)
     store.set_teacher_passphrase(*hashed(new))
+    store.end_tabs(None)
     know(store, TEACHER, origin)
 
 
@@ -178,12 +194,19 @@ def who_worked_before(store: Store, path: Path) -> str:
     )
 
 
-def open_register(store: Store, passphrase: str, origin: Origin = UNKNOWN, lessons: Iterable[Lesson] = ()) -> Register:
-    """What the teacher sees of the class. Raises NotAdmitted."""
+def open_register(
+    store: Store, passphrase: str | None, origin: Origin = UNKNOWN, lessons: Iterable[Lesson] = ()
+) -> Register:
+    """What the teacher sees of the class; without a passphrase in a tab to which the teacher comes back.
+
+    Raises NotAdmitted.
+    """
     teacher = store.teacher()
     if teacher is None:
         raise NotAdmitted("The teacher has no passphrase yet; set one with `oasis classroom passphrase`.")
-    _check_teacher(store, origin, passphrase, teacher)
+    back = who_comes_back(store, origin) if passphrase is None else None
+    if back is None or back.student is not None:
+        _check_teacher(store, origin, passphrase, teacher)
     return Register(store, lessons)
 
 

@@ -69,7 +69,6 @@ def serve(
     """
     from oasis.api.listening import is_loopback
     from oasis.classroom.admission import check_list
-    from oasis.server.code import made_up_code
     from oasis.server.lessons import given_lessons
     from oasis.server.limits import Limits
     from oasis.server.server import ClassroomServer
@@ -83,9 +82,9 @@ def serve(
         check_theme(theme)
         arguments += ["--theme", theme]
     arguments += ["--listed-only"] * listed_only + ["--ascii"] * ascii_only
-    typed = ask("Code of the class: ", _CODE) if code else os.environ.get(_CODE, "")
+    typed: str | None = ask("Code of the class: ", _CODE) if code else os.environ.get(_CODE, "")
     if not typed and (public_url or not is_loopback(host)):
-        typed = made_up_code()
+        typed = None  # it is made up
     server = ClassroomServer(
         db,
         arguments,
@@ -97,8 +96,6 @@ def serve(
         allowed_hosts=allowed_host or (),
         limits=Limits(tabs=tabs, tabs_per_address=tabs_per_address, megabytes=megabytes),
     )
-    if typed:
-        narrate(f"The code of the class is {typed}")
     server.serve()
     with suppress(OSError):  # its terminal may be gone
         narrate(f"The classroom of {db} is closed; no work is lost.")

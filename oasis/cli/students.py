@@ -22,6 +22,7 @@ from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
 from oasis.cli.render import print_columns, print_json
 from oasis.ground.files import new_file
+from oasis.ground.plural import counted
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -122,16 +123,18 @@ def rename(
 
 @app.command()
 def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
-    """Take a student off the list, who is not let in any more; all work is kept for when they come back.
-
-    A student who is in the classroom at the moment can work there until leaving it.
-    """
+    """Take a student off the list, who is signed out and not let in any more; all work is kept."""
     with opened_register(db) as register:
         name = register.roll.dismiss(_meant(register, name))
-    narrate(
-        f"{name} is off the list and is not let in any more. If {name} is in the classroom now, work there goes on "
-        f"until {name} leaves. All work is kept."
-    )
+    narrate(f"{name} is off the list, signed out of all tabs, and not let in any more. All work is kept.")
+
+
+@app.command("sign-out")
+def sign_out(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
+    """Sign a student out of all tabs and terminals, who has to sign in anew; all work is kept."""
+    with opened_register(db) as register:
+        name, tabs = register.roll.sign_out(_meant(register, name))
+    narrate(f"{name} is signed out; {counted(tabs, 'tab')} had been open.")
 
 
 @app.command()

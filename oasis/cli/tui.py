@@ -117,4 +117,4 @@ def _origin(*, served: bool) -> Origin:
 
     if not served:
         return Origin.of_account(account())
-    return Origin(os.environ.get("OASIS_ADDRESS", ""), os.environ.get("OASIS_BROWSER", ""))
+    return Origin(*(os.environ.get(f"OASIS_{name.upper()}", "") for name in Origin._fields))

@@ -23,26 +23,39 @@ _NONCE: Final = 16
 """Characters of a pass that make it another; the rest proves that it was given here."""
 
 
-def made_up_code() -> str:
-    """A code that nobody has thought of: one of 31⁸, which is 39.6 bits."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(SHORTEST_CODE))
+def made_up_code(secret: bytes) -> str:
+    """A code that nobody has thought of: one of 31⁸, which is 39.6 bits, and of a class always the same.
+
+    Args:
+        secret: of the file of the class.
+    """
+    number = int.from_bytes(hmac.digest(secret, b"the code of the class", "sha256"), "big")
+    return "".join(_LETTERS[number // len(_LETTERS) ** place % len(_LETTERS)] for place in range(SHORTEST_CODE))
+
+
+def check_code(code: str) -> None:
+    """Raises InputError for a code that is too short."""
+    if code and len(code.strip()) < SHORTEST_CODE:
+        raise InputError(f"The code of a class has at least {SHORTEST_CODE} characters; choose a longer one.")
 
 
 class ClassCode:
     """What has to be typed before anything is started.
 
-    A pass is a nonce with its HMAC under a key of this run, so none has to be remembered.
+    A pass is a nonce with its HMAC under a key of this class and this code, so none has to be remembered, and it is
+    good for the next server of the class, too. By the nonce a browser is known as long as it runs.
 
     Args:
         code: the code; empty if everybody may come in.
+        secret: of the file of the class.
 
     Raises InputError for a code that is too short.
     """
 
-    def __init__(self, code: str) -> None:
-        if code and len(code.strip()) < SHORTEST_CODE:
-            raise InputError(f"The code of a class has at least {SHORTEST_CODE} characters; choose a longer one.")
-        self._code, self._key = code.strip(), secrets.token_bytes(32)
+    def __init__(self, code: str, secret: bytes) -> None:
+        check_code(code)
+        self._code = code.strip()
+        self._key = hmac.digest(secret, f"passes for {self._code.casefold()}".encode(errors="surrogatepass"), "sha256")
         self._wrong: OrderedDict[str, dict[str, tuple[int, float]]] = OrderedDict()
 
     @property
@@ -51,9 +64,18 @@ class ClassCode:
         return bool(self._code)
 
     def is_known_to(self, given: str) -> bool:
-        """Whether a pass was given here; without a code nobody needs one."""
-        expected = self._pass(given[:_NONCE])
-        return not self.is_needed or hmac.compare_digest(given.encode(errors="replace"), expected.encode())
+        """Whether who has this pass may come in; without a code nobody needs one."""
+        return not self.is_needed or bool(self.session_of(given))
+
+    def session_of(self, given: str) -> str:
+        """By what a browser with this pass is known; empty if it was not given for this class and this code."""
+        nonce = given[:_NONCE]
+        is_ours = hmac.compare_digest(given.encode(errors="replace"), self._pass(nonce).encode(errors="replace"))
+        return nonce if is_ours else ""
+
+    def fresh_pass(self) -> str:
+        """A pass that nobody has."""
+        return self._pass(secrets.token_urlsafe(12))
 
     def give_pass(self, typed: str, address: str, browser: str = "") -> str:
         """A pass for whoever has typed the code, in capitals or not.
@@ -81,7 +103,7 @@ class ClassCode:
             raise MustWait(seconds)
         if not is_right:
             raise NotAdmitted("That is not the code of this class; try again.")
-        return self._pass(secrets.token_urlsafe(12))
+        return self.fresh_pass()
 
     def _pass(self, nonce: str) -> str:
         """The pass with a nonce."""

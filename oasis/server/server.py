@@ -15,13 +15,13 @@ from typing import Any
 
 from aiohttp.http_exceptions import HttpProcessingError
 
-from oasis.api.listening import listening, url
+from oasis.api.listening import bound, listening, url
 from oasis.classroom.admission import open_classroom
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
-from oasis.server.code import ClassCode
+from oasis.server.code import ClassCode, check_code, made_up_code
 from oasis.server.crowd import Crowd
-from oasis.server.folder import own_folder
+from oasis.server.folder import alone_at, own_folder
 from oasis.server.lessons import follow
 from oasis.server.limits import Limits
 from oasis.server.names import Names, number_on_network
@@ -40,10 +40,13 @@ class ClassroomServer:
         host: the address to listen at.
         port: its port.
         lessons: what the class is to do; their files may change while it works.
-        code: what has to be typed before anything is started; empty if everybody may come in.
+        code: what has to be typed before anything is started; empty if everybody may come in, None to make one up.
         public_url: how browsers know the server, if a proxy on this machine stands in front; empty if none does.
         allowed_hosts: more names by which it is known.
         limits: what visitors may use.
+
+    Attributes:
+        code: likewise.
 
     Raises InputError for what cannot be.
     """
@@ -56,7 +59,7 @@ class ClassroomServer:
         port: int,
         *,
         lessons: FollowedLessons | None = None,
-        code: str = "",
+        code: str | None = "",
         public_url: str = "",
         allowed_hosts: Iterable[str] = (),
         limits: Limits | None = None,
@@ -65,13 +68,14 @@ class ClassroomServer:
         self._lessons = FollowedLessons(()) if lessons is None else lessons
         self.command = [sys.executable, "-m", "oasis", "tui", "--served", "--db", str(database.resolve()), *arguments]
         self._limits = limits or Limits()
-        self._names, self._code = Names(host, public_url, allowed_hosts), ClassCode(code)
+        check_code(code or "")
+        self._names, self.code = Names(host, public_url, allowed_hosts), code
 
     def serve(self) -> None:
         """Serve until Ctrl-C, a signal to end or the end of its terminal.
 
-        Raises InputError if nobody can listen there, and StoreError for what is wrong with the file of the class, which
-        is made if it is not there.
+        Raises InputError if nobody can listen there or another server has this class, and StoreError for what is wrong
+        with the file of the class, which is made if it is not there.
         """
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
         logging.getLogger("aiohttp.server").addFilter(_is_of_our_making)
@@ -79,13 +83,17 @@ class ClassroomServer:
             asyncio.run(self._serve())
 
     async def _serve(self) -> None:
-        with own_folder() as folder:
+        bound(self.host, self.port).close()  # where nobody can listen no file is made
+        with open_classroom(self.database) as store:  # so that what is wrong with it is not said in thirty browsers
+            secret = store.secret()
+        code = made_up_code(secret) if self.code is None else self.code
+        with alone_at(self.database), own_folder() as folder:
             lessons = folder / "lessons"
             hand_out(self._lessons, lessons)
-            await self._serve_with(lessons)
+            await self._serve_with(code, secret, lessons)
 
-    async def _serve_with(self, lessons: Path) -> None:
-        """Serve with lessons that are handed out by way of a file."""
+    async def _serve_with(self, code: str, secret: bytes, lessons: Path) -> None:
+        """Serve whoever has this code, with lessons that are handed out by way of a file."""
         loop, end = asyncio.get_running_loop(), asyncio.Event()
         numbers = [signal.SIGINT, signal.SIGTERM]
         if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
@@ -95,7 +103,7 @@ class ClassroomServer:
                 loop.add_signal_handler(number, end.set)
         nursery = Nursery([*self.command, "--handed", str(lessons)])
         tabs = Tabs(nursery, self._limits)
-        runner = Site(self._names, self._code, tabs, self._limits).runner()
+        runner = Site(self._names, ClassCode(code, secret), tabs, self._limits).runner()
         await runner.setup()
         assert runner.server is not None
         crowd = Crowd(runner.server, self._names, self._limits)
@@ -109,8 +117,7 @@ class ClassroomServer:
             nursing = asyncio.create_task(nursery.keep())
             nursing.add_done_callback(partial(_tell_error, "From now on every tab imports the classroom anew."))
             try:
-                open_classroom(self.database).close()  # so that what is wrong with it is not said in thirty browsers
-                self._announce()
+                self._announce(code)
                 await end.wait()
             finally:
                 server.close()
@@ -121,8 +128,10 @@ class ClassroomServer:
         finally:
             await runner.cleanup()
 
-    def _announce(self) -> None:
-        """Tell where it is open."""
+    def _announce(self, code: str = "") -> None:
+        """Tell where it is open, and the code that is typed there."""
+        if code:
+            print(f"The code of the class is {code}", file=sys.stderr)
         hosts = [self.host]
         if self.host in ("0.0.0.0", "::"):
             hosts = [gethostname(), *filter(None, [number_on_network()])]  # names often lead nowhere on a network

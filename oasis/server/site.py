@@ -18,23 +18,24 @@ from urllib.parse import parse_qs, quote
 
 from aiohttp import web
 
-from oasis.classroom.people.guessing import MustWait, NotAdmitted
+from oasis.classroom.people.guessing import MustWait, NotAdmitted, Origin
 from oasis.server.code import ClassCode
 from oasis.server.limits import LARGEST_FORM, LARGEST_MESSAGE, Limits
 from oasis.server.names import Names
-from oasis.server.tab import Ending, Tab, Visitor, side
+from oasis.server.tab import Ending, Tab, side
 from oasis.server.tabs import Tabs
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _PASS: Final = "oasis-pass"
-"""The cookie of who has typed the code; it is good as long as the server runs."""
+"""The cookie of who may come in, by which a browser comes back to who is signed in there, until it is closed."""
 
 _BROWSER: Final = "oasis-browser"
 """The cookie by which a browser is known again; it opens nothing."""
 
 _YEAR: Final = 365 * 24 * 3600
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32}")
+_TAB: Final = re.compile(r"[0-9a-f]{32}")
 
 _SHUTDOWN: Final = 0.5
 """Seconds that connections get when the tabs are closed."""
@@ -62,6 +63,7 @@ _FORM: Final = (
     '<form method="post" action="/"><input name="code" aria-label="The code of the class" maxlength="100" '
     'autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus /> <button>Come in</button></form>'
 )
+_ONWARDS: Final = '<!DOCTYPE html><title>Oasis classroom</title><meta http-equiv="refresh" content="0; url=/" />'
 _AGAIN: Final = '<p><a href="/">Try again</a></p>'
 _HERE: Final = Path(__file__).parent
 
@@ -113,6 +115,7 @@ class Site:
                 web.get("/", self._show_page),
                 web.post("/", self._take_code),
                 web.get("/ws", self._open_tab),
+                web.get("/ws/{tab}", self._open_tab),
                 web.get("/download/{key}", self._send_file),
                 web.static("/static", _terminal_files()),
                 web.static("/assets", _HERE / "assets"),
@@ -143,8 +146,15 @@ class Site:
     def _is_admitted(self, request: web.Request) -> bool:
         return self._code.is_known_to(request.cookies.get(_PASS, ""))
 
+    def _session(self, request: web.Request) -> str:
+        """By what a browser is known as long as it runs; empty if it is not."""
+        return self._code.session_of(request.cookies.get(_PASS, ""))
+
     async def _show_page(self, request: web.Request) -> web.Response:
         """The terminal, or what is in its way."""
+        if request.headers.get("Sec-Fetch-Site") == "cross-site" and not request.cookies:
+            # A link of another site brings no cookies, which the page's own way to itself does.
+            return web.Response(text=_ONWARDS, content_type="text/html")
         if not self._is_admitted(request):
             response = self._at_door("Type the code of the class, which your teacher has.")
             self._make_known(request, response)
@@ -155,6 +165,8 @@ class Site:
         text = self._page.substitute(font_size=min(int(size), 99) if re.fullmatch("[1-9][0-9]?", size) else 16)
         response = web.Response(text=text, content_type="text/html")
         self._make_known(request, response)
+        if not self._session(request):
+            self._set_cookie(request, response, _PASS, self._code.fresh_pass())
         return response
 
     async def _take_code(self, request: web.Request) -> web.Response:
@@ -197,7 +209,13 @@ class Site:
             heartbeat=15, timeout=1, max_msg_size=LARGEST_MESSAGE, compress=False, autoping=False
         )
         await socket.prepare(request)
-        visitor = Visitor(self._names.address(request), _browser(request))
+        tab = request.match_info.get("tab", "")
+        visitor = Origin(
+            self._names.address(request),
+            _browser(request),
+            self._session(request),
+            tab if _TAB.fullmatch(tab) else secrets.token_hex(16),
+        )
         size = side(request.query.get("width"), 80), side(request.query.get("height"), 24)
         await self._tabs.open(Tab(visitor, socket, self._limits), size)
         return socket

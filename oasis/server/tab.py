@@ -12,13 +12,13 @@ import json
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from textual._binary_encode import load  # what the web driver encodes with
 
+from oasis.classroom.people.guessing import Origin
 from oasis.server.child import DATA, META, Child
 from oasis.server.downloads import Downloads
 from oasis.server.limits import LARGEST_BACKLOG, LARGEST_SIDE, Limits, Meter
@@ -41,6 +41,7 @@ class Ending(Enum):
     FLOOD = WSCloseCode.POLICY_VIOLATION, "Too much was typed at once, so this tab was closed; your work is saved."
     NONSENSE = WSCloseCode.POLICY_VIOLATION, "The page sent what it never sends, so it was closed."
     CLOSED = WSCloseCode.GOING_AWAY, "The classroom was closed; your work is saved."
+    AGAIN = WSCloseCode.OK, "This tab was opened a second time, so it goes on there; your work is saved."
     FULL = WSCloseCode.TRY_AGAIN_LATER, "The class is full; wait until somebody leaves, and come in again."
 
 
@@ -61,19 +62,6 @@ def side(value: Any, otherwise: int) -> int:
     return min(max(number, 1), LARGEST_SIDE)
 
 
-@dataclass(frozen=True)
-class Visitor:
-    """Whose browser it is.
-
-    Attributes:
-        address: from where they come, as it is counted.
-        browser: what their browser is known by.
-    """
-
-    address: str
-    browser: str
-
-
 class Tab:
     """Brings a page and a child together.
 
@@ -84,7 +72,7 @@ class Tab:
         megabytes: how much memory that may take.
     """
 
-    def __init__(self, visitor: Visitor, socket: web.WebSocketResponse, limits: Limits) -> None:
+    def __init__(self, visitor: Origin, socket: web.WebSocketResponse, limits: Limits) -> None:
         self.visitor, self.downloads = visitor, Downloads()
         self.child: Child | None = None
         self.megabytes = min(limits.megabytes, limits.megabytes_before)
@@ -159,8 +147,7 @@ class Tab:
         variables = {
             "COLUMNS": str(size[0]),
             "ROWS": str(size[1]),
-            "OASIS_ADDRESS": self.visitor.address,
-            "OASIS_BROWSER": self.visitor.browser,
+            **{f"OASIS_{name.upper()}": value for name, value in self.visitor._asdict().items()},
         }
         async with starting:
             self.child = child = Child(await nursery.start(variables))

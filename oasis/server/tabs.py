@@ -44,8 +44,14 @@ class Tabs:
         return len(self._open) < self._limits.tabs and self._addresses[address] < self._limits.tabs_per_address
 
     async def open(self, tab: Tab, size: tuple[int, int]) -> None:
-        """Run a tab until it ends; one for which there is no room is told so."""
+        """Run a tab until it ends; one for which there is no room is told so.
+
+        The same tab as it was before, of which nobody may have seen yet that it is gone, has ended by then.
+        """
         address = tab.visitor.address
+        while before := [each for each in self._open if each.visitor[2:] == tab.visitor[2:]]:
+            before[0].end(Ending.AGAIN)
+            await asyncio.sleep(0.01)
         if self._is_closing or not self.has_room(address):
             await tab.close(Ending.CLOSED if self._is_closing else Ending.FULL)
             return

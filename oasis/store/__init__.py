@@ -5,7 +5,7 @@ belongs together is written in one transaction, in WAL mode, so a process killed
 checkpoint whole.
 """
 
-from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
+from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, KeptTab, Secret, StoredAttempt, Student
 from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
 from oasis.store.knowledge import (
     Certificates,
@@ -23,6 +23,7 @@ __all__ = [
     "GoalRow",
     "KeptAttempt",
     "KeptEvent",
+    "KeptTab",
     "Row",
     "Secret",
     "Store",

@@ -116,6 +116,32 @@ class StoredAttempt(NamedTuple):
     kept: KeptAttempt
 
 
+class KeptTab(NamedTuple):
+    """A tab of a browser, or a terminal, in which somebody is signed in, or was when it was closed.
+
+    Attributes:
+        id: what it is known by.
+        browser: what its browser is known by, empty for a terminal.
+        student: the number of who is signed in, None for the teacher.
+        opened: when, as ISO 8601 has it, like the next two.
+        key: when one was pressed last.
+        seen: when it was open last.
+        closed: 1 if it was closed then, else 0.
+        room: where the person is.
+        attempt: the uuid of the attempt before them, empty for none.
+    """
+
+    id: str
+    browser: str
+    student: int | None
+    opened: str
+    key: str
+    seen: str
+    closed: int = 0
+    room: str = ""
+    attempt: str = ""
+
+
 class Happened(NamedTuple):
     """How often a kind of event occurs in an attempt: `what` was claimed of a claim, else the kind alone counts."""
 
@@ -188,6 +214,53 @@ class ClassTables(DatabaseFile):
     def set_teacher_passphrase(self, salt: bytes, digest: bytes) -> None:
         """Set or replace the teacher's passphrase."""
         self._change("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", salt, digest)
+
+    # Where somebody is signed in.
+
+    def open_tab(self, tab: KeptTab) -> None:
+        """Store that somebody is signed in in a tab; if they were there before, since when is kept."""
+        self._change(
+            f"INSERT INTO tabs VALUES ({', '.join('?' * len(tab))}) ON CONFLICT (id) DO UPDATE SET "
+            "opened = iif(student IS excluded.student, opened, excluded.opened), student = excluded.student, "
+            "[key] = excluded.[key], seen = excluded.seen, closed = 0",
+            *tab,
+        )
+
+    def renew_tab(self, tab: KeptTab) -> None:
+        """Store how a tab stands now, unless its session was ended."""
+        self._change(
+            "UPDATE tabs SET [key] = ?, seen = ?, closed = ?, room = ?, attempt = ? WHERE id = ? AND student IS ?",
+            *(tab.key, tab.seen, tab.closed, tab.room, tab.attempt, tab.id, tab.student),
+        )
+
+    def tabs(self, student: int | None) -> list[KeptTab]:
+        """The tabs in which a student is signed in, or if None the teacher."""
+        return self._tabs("student IS ?", student)
+
+    def tabs_of_students(self) -> list[KeptTab]:
+        """The tabs in which any student is signed in."""
+        return self._tabs("student IS NOT NULL")
+
+    def tabs_of_browser(self, browser: str) -> list[KeptTab]:
+        """The tabs of a browser in which somebody is signed in, the one that was open last first."""
+        return self._tabs("browser = ? ORDER BY seen DESC", browser)
+
+    def _tabs(self, which: str, *values: object) -> list[KeptTab]:
+        return [KeptTab(**row) for row in self._rows(f"SELECT * FROM tabs WHERE {which}", *values)]
+
+    def end_tabs(self, student: int | None, browser: str | None = None) -> int:
+        """Sign a student, or if None the teacher, out of all tabs, or those of one browser; how many there were."""
+        return self._change("DELETE FROM tabs WHERE student IS ?1 AND (?2 IS NULL OR browser = ?2)", student, browser)
+
+    def end_tab(self, tab: KeptTab) -> None:
+        """Sign somebody out of one tab."""
+        self._change("DELETE FROM tabs WHERE id = ? AND student IS ?", tab.id, tab.student)
+
+    def forget_tabs(self, before: str, teacher_before: str) -> None:
+        """Forget the tabs of students, and those of the teacher, that were open before these times."""
+        old = "seen < iif(student IS NULL, ?2, ?1)"
+        if self._rows(f"SELECT 1 FROM tabs WHERE {old} LIMIT 1", before, teacher_before):
+            self._change(f"DELETE FROM tabs WHERE {old}", before, teacher_before)
 
     # The secret of the file.
 
@@ -363,6 +436,7 @@ class Erasing(DatabaseFile):
                 "DELETE FROM events WHERE attempt IN (SELECT id FROM attempts WHERE student = ?)", (student_id,)
             )
             connection.execute("DELETE FROM attempts WHERE student = ?", (student_id,))
+            connection.execute("DELETE FROM tabs WHERE student = ?", (student_id,))
             for person in people:
                 connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
                 connection.execute("DELETE FROM browsers WHERE person = ?", (person,))

@@ -311,7 +311,24 @@ INSERT OR REPLACE INTO certificates
 )
 """What provers say of a proof is kept once, whether runs or experiments found it; and what a student unlearned."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD)
+_FOURTH: Final = (
+    """
+CREATE TABLE tabs (                         -- of browsers, and terminals, in which somebody is signed in
+    id TEXT PRIMARY KEY,                    -- a digest of what the tab and its browser are known by
+    browser TEXT NOT NULL,                  -- a digest of the browser's cookie; empty for a terminal
+    student INTEGER REFERENCES students (id),   -- none for the teacher
+    opened TEXT NOT NULL,
+    "key" TEXT NOT NULL,                    -- when one was pressed last
+    seen TEXT NOT NULL,                     -- when the tab was open last
+    closed INTEGER NOT NULL,                -- whether it was closed then
+    room TEXT NOT NULL,
+    attempt TEXT NOT NULL                   -- the uuid of the one that was worked at, or empty
+)""",
+    "CREATE INDEX idx_tabs_student ON tabs (student)",
+)
+"""Who is signed in where, which a reload, a cut network and another server outlast."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

@@ -236,12 +236,23 @@ def test_an_attempt_that_goes_on_at_two_desks_becomes_two(store: Store, desk: De
     make(sit(desk, OR_COMM), LOST[:1])
     one, other = sit(desk, OR_COMM), sit(local(store), OR_COMM)
     one.make(Move("left"))
+    assert not desk.parted and not one.desk.catch_up()
     other.make(Move("right"))
+    assert "both are kept" in other.desk.parted and not one.desk.parted
     with pytest.raises(IllegalMove):
         other.make(Move("split"))
     one.undo()
     assert sorted(told(store)) == [["intro", "left", ""], ["intro", "right", "split"]]
     assert len({row.kept.uuid for row in store.attempts()}) == 2
+
+
+def test_who_does_nothing_here_goes_on_where_they_went_on_elsewhere(store: Store, desk: Desk) -> None:
+    here, elsewhere = sit(desk, OR_COMM), sit(local(store), OR_COMM)
+    make(elsewhere, PROOF[:3])
+    assert desk.catch_up() and here.made == list(PROOF[:3]) and not desk.catch_up()
+    make(here, PROOF[3:])
+    assert here.proved and elsewhere.desk.catch_up() and elsewhere.desk.result.outcome == "proved"
+    assert len(store.attempts()) == 1 and not desk.parted
 
 
 def test_who_has_taken_back_moves_can_make_them_again_after_two_desks_have_parted(store: Store, desk: Desk) -> None:

@@ -36,6 +36,8 @@ from oasis.server.tab import Tab as OpenTab
 from oasis.server.tabs import Tabs
 
 CODE = "linden-tree"
+SECRET = bytes(32)
+"""Of the file of the class, in a process that serves it by itself."""
 PRETENDER = [sys.executable, "-S", str(Path(__file__).with_name("pretender.py"))]
 """The command of a tab that does what it is typed."""
 CHILD = 40
@@ -116,14 +118,14 @@ def pretending(folder: Path, **options: str) -> AbstractContextManager[Served]:
     return _running(command, folder, CODE, OASIS_TEST_SERVER=json.dumps(options))
 
 
-def served(folder: Path, *options: str, code: str = "") -> AbstractContextManager[Served]:
-    """Serve a classroom over a fresh file."""
-    return _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code)
+def served(folder: Path, *options: str, code: str = "", port: int = 0) -> AbstractContextManager[Served]:
+    """Serve the classroom of a folder, perhaps at a port where another server was."""
+    return _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code, port)
 
 
 @contextmanager
-def _running(command: list[str], folder: Path, code: str, **variables: str) -> Iterator[Served]:
-    port = free_port()
+def _running(command: list[str], folder: Path, code: str, port: int = 0, **variables: str) -> Iterator[Served]:
+    port = port or free_port()
     file = folder / "class.db"
     environment = {**os.environ, "OASIS_DB": str(file), "OASIS_CLASS_CODE": code, **variables}
     process = subprocess.Popen([*command, str(port)], env=environment, stderr=subprocess.PIPE, text=True)
@@ -181,7 +183,7 @@ async def serving_here(limits: Limits, command: Sequence[str] = PRETENDER) -> As
     """Serve a classroom in this process, with a code."""
     async with keeping(command) as nursery:
         names, tabs = Names("127.0.0.1"), Tabs(nursery, limits)
-        runner = Site(names, ClassCode(CODE), tabs, limits).runner()
+        runner = Site(names, ClassCode(CODE, SECRET), tabs, limits).runner()
         await runner.setup()
         assert runner.server is not None
         door = Crowd(runner.server, names, limits).door
@@ -234,9 +236,10 @@ class Visitor:
             await self.get("/")  # which makes the browser known
         return status, text
 
-    async def tab(self, width: object = 80, height: object = 24, **headers: str) -> Tab:
-        """Open a tab. Raises WSServerHandshakeError where there is none for this visitor."""
-        path, timeout = f"/ws?width={width}&height={height}", aiohttp.ClientWSTimeout(ws_close=5)
+    async def tab(self, width: object = 80, height: object = 24, name: str = "", **headers: str) -> Tab:
+        """Open a tab, perhaps with a name. Raises WSServerHandshakeError where there is none for this visitor."""
+        path, timeout = f"/ws/{name}?width={width}&height={height}", aiohttp.ClientWSTimeout(ws_close=5)
+        path = path if name else path.replace("/ws/", "/ws")
         socket = await self.session.ws_connect(path, headers=headers, max_msg_size=0, timeout=timeout)
         self._tabs.append(Tab(socket))
         return self._tabs[-1]

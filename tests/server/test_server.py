@@ -17,9 +17,11 @@ from oasis.classroom.lessons.handing import HandedLessons
 from oasis.server import lessons as serving
 from oasis.server import power
 from oasis.server import server as opening
-from oasis.server.folder import own_folder, sweep
+from oasis.server.code import SHORTEST_CODE, made_up_code
+from oasis.server.folder import alone_at, own_folder, sweep
 from oasis.server.power import keep_on_disk, write_down
 from oasis.server.server import ClassroomServer
+from tactics.errors import InputError
 from tests.commands import Oasis, environment
 from tests.server.serving import CODE, Visitor, beside, served, soon
 from tests.thorough import thoroughly
@@ -51,15 +53,32 @@ SERVE = ("classroom", "serve")
 def test_where_others_can_come_a_code_is_made_up(
     oasis: Oasis, opened: list[ClassroomServer], option: str, value: str, has_code: bool
 ) -> None:
-    done = oasis.ran(*SERVE, option, value)
-    assert [server._code.is_needed for server in opened] == [has_code]
-    assert ("The code of the class is " in done.stderr) == has_code
+    oasis.ran(*SERVE, option, value)
+    assert [server.code is None for server in opened] == [has_code]
+
+
+def test_a_made_up_code_is_that_of_the_class() -> None:
+    codes = [made_up_code(secret) for secret in (b"one class", b"another class", b"one class")]
+    assert codes[0] == codes[2] != codes[1] and all(len(code) == SHORTEST_CODE for code in codes)
+
+
+def test_a_second_server_of_a_class_says_so_and_does_not_start(tmp_path: Path) -> None:
+    file, link = tmp_path / "class.db", tmp_path / "link.db"
+    link.symlink_to(file)
+    with alone_at(file):
+        with pytest.raises(InputError, match=r"Another server has the class in .*link\.db open"), alone_at(link):
+            pass
+        with alone_at(tmp_path / "another.db"):
+            pass
+    with alone_at(file):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == ["link.db"]
 
 
 def test_a_code_is_taken_from_the_environment_and_long_enough(oasis: Oasis, opened: list[ClassroomServer]) -> None:
     for options in ([], ["--code"]):
         oasis.ran(*SERVE, *options, env=environment(OASIS_CLASS_CODE=CODE))
-    assert [server._code.is_needed for server in opened] == [True, True]
+    assert [server.code for server in opened] == [CODE, CODE]
 
 
 def test_a_lesson_nobody_can_do_is_given_unchecked(oasis: Oasis, tmp_path: Path, opened: list[ClassroomServer]) -> None:

@@ -14,7 +14,7 @@ from oasis.classroom.people.guessing import BROWSERS_APART, MustWait, NotAdmitte
 from oasis.server import code as guessing
 from oasis.server.code import ClassCode
 from oasis.server.limits import Limits
-from tests.server.serving import CODE, Served, Visitor, come_in, serving_here, soon
+from tests.server.serving import CODE, SECRET, Served, Visitor, come_in, serving_here, soon
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +60,7 @@ async def test_codes_are_guessed_slowly_and_a_new_browser_is_no_new_try(server: 
 def test_many_new_browsers_are_no_new_tries_and_a_wait_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(guessing, "monotonic", lambda: now)
-    code = ClassCode(CODE)
+    code = ClassCode(CODE, SECRET)
 
     def guess(browser: str) -> type[NotAdmitted]:
         with pytest.raises(NotAdmitted) as refused:
@@ -78,19 +78,21 @@ def test_many_new_browsers_are_no_new_tries_and_a_wait_ends(monkeypatch: pytest.
 
 
 def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None:
-    code = ClassCode(CODE)
+    code = ClassCode(CODE, SECRET)
     given = [code.give_pass(CODE, "192.0.2.1") for _ in range(10_100)]
     assert len(set(given)) == len(given) and all(code.is_known_to(each) for each in given)
     other = "x" if given[0][0] != "x" else "y"
     assert not any(
         code.is_known_to(each) for each in ("", given[0][:-1], other + given[0][1:], "é" + given[0], "\udcff")
     )
-    assert not ClassCode(CODE).is_known_to(given[0])
+    for another in (ClassCode(CODE, b"another class"), ClassCode("another-code", SECRET)):
+        assert not another.is_known_to(given[0]) and another.session_of(given[0]) == ""
+    assert ClassCode(CODE, SECRET).is_known_to(given[0]), "another server of this class"
 
 
 @pytest.mark.parametrize(("code", "typed"), [("abcd2345", " ABCD2345 "), ("Open Sesame", "open sesame")])
 def test_capitals_of_the_code_do_not_matter(code: str, typed: str) -> None:
-    door = ClassCode(code)
+    door = ClassCode(code, SECRET)
     assert door.is_known_to(door.give_pass(typed, "192.0.2.1"))
 
 

@@ -50,7 +50,7 @@ FULL, FLOOD, LATE, LEFT, DIED, NONSENSE, TOO_LARGE = (
 
 def tab_without_child() -> one_tab.Tab:
     """Return a tab for which no process was started yet."""
-    return one_tab.Tab(one_tab.Visitor("192.0.2.1", "browser"), AsyncMock(), Limits())
+    return one_tab.Tab(one_tab.Origin("192.0.2.1", "browser"), AsyncMock(), Limits())
 
 
 @pytest.mark.parametrize(

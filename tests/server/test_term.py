@@ -1,5 +1,6 @@
 """A term in the life of a class, as docs/classroom.md has it: nothing is lost, nothing of who was erased is left."""
 
+import asyncio
 import csv
 import re
 import shlex
@@ -104,14 +105,14 @@ async def test_a_term(tmp_path: Path) -> None:
     assert options[:3] == ["oasis", "classroom", "serve"]
     options = [str(term.folder / each) if each.endswith(".toml") else each for each in options[3:]]
     with served(term.folder, *options) as server:
-        async with Visitor(server) as visitor:
-            await visitor.get("/")
+        async with Visitor(server) as visitor, Visitor(server) as teacher:
+            await asyncio.gather(visitor.get("/"), teacher.get("/"))
             tab = await visitor.tab(100, 30)
             await fill_in(tab, "Ada Lovelace", term.passphrases["Ada Lovelace"])
             await tab.wait_for("Where things are")
             for name, lessons in (("Ada Lovelace", 3), ("Zoë Ångström", 2), ("Niels Abel", 2), ("Çağla Öztürk", 1)):
                 term.works(name, lessons)
-            tab = await visitor.tab(100, 30)
+            tab = await teacher.tab(100, 30)
             await tab.wait_for("I am the teacher")
             await tab.type("\t\t\t\r", shows="Type the teacher's passphrase")
             await tab.type(TEACHER, shows="*" * len(TEACHER))

@@ -4,6 +4,7 @@ import tomllib
 import weakref
 from pathlib import Path
 from time import sleep
+from unittest.mock import patch
 
 import pytest
 from textual import events
@@ -14,11 +15,12 @@ from oasis.classroom.admission import Origin, admit, open_classroom, set_teacher
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.people.roll import Roll
+from oasis.classroom.people.tabs import Presence
 from oasis.store import Store
 from tactics.goal import Move
 from tests.classroom import people
 from tests.classroom.people import local, sit
-from tests.tui.rooms import OR_COMM, PROOF, Person, sitting
+from tests.tui.rooms import OR_COMM, PATIENCE, PROOF, Person, sitting
 from tests.tui.school import OPEN_SESAME, busy
 from tui.screens.data import Data
 from tui.screens.history import History
@@ -307,6 +309,28 @@ async def test_who_signs_out_leaves_nothing_to_the_next_and_no_screen_in_memory(
         await ada.fill_in("ada")
         assert ada.seat.desk.name == "ada"
         assert [student.name for student in ada.session.store.students()] == ["ada", "zoe"]
+
+
+async def test_what_a_student_does_elsewhere_is_told_and_gone_on_with_until_the_teacher_ends_it(tmp_path: Path) -> None:
+    async with sitting(tmp_path, OR_COMM) as ada:
+        path = tmp_path / "class.db"
+        with open_classroom(path) as store:
+            presence = Presence(open_classroom, path, Origin(), ada.seat.desk.student.id)
+            await ada.until(lambda: ada.session.presence is not None and store.tabs_of_students() != [])
+            presence.tell("prove", "")
+            await ada.until(lambda: "You are signed in 2 times" in ada.notified)
+            elsewhere = sit(local(store, "ada"), ada.seat.exercise)
+            elsewhere.make(Move("intro"))
+            await ada.until(lambda: ada.attempt.made == [Move("intro")])
+            assert "You went on with this lemma in another tab" in ada.notified and "H : p ∨ q" in ada.shown
+            with patch.object(Session, "catch_up", lambda _: False):  # as when both make a move in the same second
+                elsewhere.make(Move("left"))
+                await ada.keys("1", until=lambda: "both are kept" in ada.notified)
+            assert Roll(store).sign_out("ada") == ("ada", 2)
+            await ada.until(lambda: isinstance(ada.screen, SignIn))
+            assert "You were signed out, by your teacher" in ada.words
+            presence.close("prove", "", signs_out=False)
+            presence.wait(PATIENCE)
 
 
 async def test_what_cannot_be_stored_is_told_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

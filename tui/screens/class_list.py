@@ -1,4 +1,4 @@
-"""The list of the class in its teacher's hands: who is put on it, renamed, taken off it, or erased."""
+"""The list of the class in its teacher's hands: who is put on it, renamed, signed out, taken off it, or erased."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import ClassVar, Final, TypeVar
 from textual.binding import BindingType
 
 from oasis.classroom.people.roll import Roll, Ticket
+from oasis.ground.plural import counted
 from tui.commands import bindings
 from tui.screens.form import Form
 from tui.screens.room import Hall
 from tui.widgets.office import Office
 
-LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
+LIST: Final = ("add_students", "new_passphrase", "rename_student", "end_tabs", "dismiss_student", "erase_student")
 """The commands that change the list."""
 
 _Answer = TypeVar("_Answer")
@@ -62,12 +63,26 @@ class ClassList(Hall):
         change = self._change
         self._change_student(lambda name: RenameStudent(name, lambda new: change(lambda roll: roll.rename(name, new))))
 
+    def action_end_tabs(self) -> None:
+        """Out of all tabs."""
+        from tui.screens.roll_dialogs import Confirm
+
+        about = "{0} is signed out of all tabs and terminals, and has to sign in anew. All work is kept."
+
+        async def sign_out(name: str) -> None:
+            _, tabs = await self._change(lambda roll: roll.sign_out(name))
+            self.notify(f"{name} is signed out of {counted(tabs, 'tab')}.", markup=False)
+
+        self._change_student(
+            lambda name: Confirm("End all tabs", about.format(name), "Sign out", lambda: sign_out(name))
+        )
+
     def action_dismiss_student(self) -> None:
         """Off the list."""
         from tui.screens.roll_dialogs import Confirm
 
         about = (
-            "{0} is not let in any more. If {0} is in the classroom now, work there goes on until {0} leaves. "
+            "{0} is signed out of all tabs, and is not let in any more. "
             "All work is kept; oasis classroom students readmit, on the machine of the class, has {0} back."
         )
 

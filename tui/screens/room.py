@@ -87,6 +87,7 @@ class ClassroomScreen(Enduring, HasKeys):
 
     def action_leave(self) -> None:
         """Leave the classroom."""
+        self.session.is_left = True
         self.app.exit()
 
     def key_of(self, name: str) -> str:
@@ -161,6 +162,7 @@ class Room(Hall):
 
     def on_screen_resume(self) -> None:
         """Somebody comes here."""
+        self.session.room = self.PLACE
         self.query_one(Places).sits_here(self.session.seat.desk.name)
         self.show_trouble()
         with self.told():
@@ -186,7 +188,7 @@ class Room(Hall):
         """Leave the classroom; with work that cannot be stored only if it is said twice."""
         desk = self.session.seat.desk
         if desk.save(SOON) or self._has_been_warned:
-            self.app.exit()
+            super().action_leave()
             return
         self._has_been_warned = True
         self.notify(

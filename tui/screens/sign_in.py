@@ -94,7 +94,7 @@ class SignIn(Door):
     def on_mount(self) -> None:
         """Show the lines that are needed."""
         self.query_one("#again").display = False
-        self.set_focus(self.query_one("#passphrase" if self._said else "#name"))
+        self.set_focus(self.query_one("#passphrase" if self._said and self._name else "#name"))
 
     def go_on(self, line: Line) -> None:
         """To the next empty line, or in; at this machine a name may be enough."""

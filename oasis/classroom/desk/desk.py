@@ -32,6 +32,10 @@ MOMENT: Final = 0.1
 AGAIN: Final = 3.0
 """Seconds after which what could not be stored is tried again."""
 _NOT_YET: Final = "Not stored yet:"
+_PARTED: Final = (
+    "In another tab or terminal you have made other moves at this lemma. What you did here goes on as an attempt of "
+    "its own beside that one; both are kept."
+)
 
 
 class Desk:
@@ -46,13 +50,14 @@ class Desk:
         keeper: has the work stored; at once unless it is told otherwise.
         is_exam: tells of a place whether it is an exam, in which nothing counts that the student brought in a file.
         trouble: one sentence if something is not stored yet, or if an older attempt could not be gone on with.
+        parted: what is to be said if the student made other moves elsewhere at the same time; else empty.
     """
 
     def __init__(self, store: Store, student: Student) -> None:
         self.store, self.student = store, student
         self.keeper: Keeper = at_once(store)
         self.is_exam: Callable[[str], bool] = lambda place: False
-        self.trouble = ""
+        self.trouble = self.parted = ""
         self._at_hand: Record | None = None
         self._others: list[StoredAttempt] = []
         self._waiting: list[Record] = []
@@ -75,6 +80,11 @@ class Desk:
     def exercise(self) -> Exercise:
         """What it is at."""
         return self._record.exercise
+
+    @property
+    def uuid(self) -> str:
+        """By what the file of the class knows it."""
+        return self._record.uuid
 
     @property
     def _record(self) -> Record:
@@ -245,8 +255,10 @@ class Desk:
             record.stored = part.stored + len(part.events)
         else:
             before, record = record, record.fitted(stored)
-            if before is self._at_hand and record is not before:
-                self._put_at_hand(record)
+            if record is not before:
+                self.parted = _PARTED
+                if before is self._at_hand:
+                    self._put_at_hand(record)
             self._waiting[0] = record
         if record.stored == len(record.events) and (stored is not None or record.kept() == part.attempt):
             self._waiting.pop(0)
@@ -260,22 +272,36 @@ class Desk:
         stored = self.store.unfinished(self.student.id, exercise.place, exercise.name, text)
         if stored is None:
             return None, ""
-        kept, events = stored.kept, self.store.events(stored.kept.uuid)
         try:
-            begun = kept_terms(kept) if events else None
-            record = Record(
-                exercise,
-                kept.started,
-                kept.uuid,
-                events,
-                len(events),
-                imported=kept.imported,
-                vouched=bool(kept.vouched),
-                begun=begun,
-            )
+            return self._made_again(exercise, stored.kept), ""
         except InputError as error:
             return None, f"An older attempt at {exercise.name} cannot be gone on with, though it is kept: {error}"
-        return record, ""
+
+    def _made_again(self, exercise: Exercise, kept: KeptAttempt) -> Record:
+        """A stored attempt at an exercise, to go on with. Raises InputError if it cannot be made again."""
+        events = self.store.events(kept.uuid)
+        return Record(
+            exercise,
+            kept.started,
+            kept.uuid,
+            events,
+            len(events),
+            imported=kept.imported,
+            vouched=bool(kept.vouched),
+            begun=kept_terms(kept) if events else None,
+        )
+
+    def catch_up(self) -> bool:
+        """Go on where the attempt was gone on with elsewhere, if nothing new was done here; whether it was.
+
+        Raises InputError and StoreError.
+        """
+        record = self._record
+        stored = None if record in self._waiting else self.store.attempt(record.uuid)
+        if stored is None or stored.events <= record.stored:
+            return False
+        self._put_at_hand(self._made_again(record.exercise, stored.kept))
+        return True
 
     def _take_up(self, record: Record, trouble: str = "") -> Attempt:
         record.opened = now()

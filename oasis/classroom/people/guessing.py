@@ -50,10 +50,14 @@ class Origin(NamedTuple):
     Attributes:
         address: of their machine, as it is counted.
         browser: what their browser is known by, of no other; empty if it is not.
+        session: what it is known by as long as it runs, which nobody else can know; empty at a terminal.
+        tab: what the tab is known by in it, empty if it is not.
     """
 
     address: str = ""
     browser: str = ""
+    session: str = ""
+    tab: str = ""
 
     @classmethod
     def of_account(cls, account: str | None) -> Self:
@@ -71,8 +75,8 @@ def nobody(store: Store, name: str) -> tuple[str, Secret]:
     These are a few, so that strange names do not fill the store, and say nothing about a name, which may be a
     passphrase that was typed in the wrong line.
     """
-    lot = _lot(store, name_key(name))
-    return f"nobody {lot[:2].hex()}", Secret(lot[:16], bytes(64))
+    drawn = lot(store, name_key(name))
+    return f"nobody {drawn[:2].hex()}", Secret(drawn[:16], bytes(64))
 
 
 def check(store: Store, person: str, origin: Origin, passphrase: str, kept: Secret, otherwise: str) -> None:
@@ -138,7 +142,7 @@ def _key(store: Store, person: str, origin: Origin) -> str:
     if browser and store.knows_browser(person, browser):
         return f"{person} in {browser}"
     is_anywhere = person == TEACHER or not origin.address
-    place = person if is_anywhere else f"{person} from {_lot(store, origin.address)[:12].hex()}"
+    place = person if is_anywhere else f"{person} from {lot(store, origin.address)[:12].hex()}"
     if not browser:
         return place
     key = f"{place} by {browser}"
@@ -147,9 +151,9 @@ def _key(store: Store, person: str, origin: Origin) -> str:
 
 def _browser(store: Store, origin: Origin) -> str:
     """By what the store knows a browser; empty for none."""
-    return _lot(store, origin.browser)[:12].hex() if origin.browser else ""
+    return lot(store, origin.browser)[:12].hex() if origin.browser else ""
 
 
-def _lot(store: Store, text: str) -> bytes:
+def lot(store: Store, text: str) -> bytes:
     """32 bytes for a text, from which nobody finds the text who has not the file."""
     return hmac.digest(store.secret(), text.encode(errors="surrogatepass"), "sha256")

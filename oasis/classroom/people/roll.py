@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from oasis.classroom.clock import now
 from oasis.classroom.people.names import alphabetical, look_alike, name_key, nearest, new_name, proper_name, quoted
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
+from oasis.classroom.people.tabs import is_open
 from oasis.classroom.spreadsheet import csv_text
 from oasis.store import Store, StoreError, Student
 from tactics.errors import InputError
@@ -95,7 +96,8 @@ class Roll:
     def reset(self, name: str) -> Ticket:
         """Give a student another passphrase instead of one that is forgotten; wrong ones are forgotten as well.
 
-        From then on it is asked for everywhere, also at the student's own account. Raises InputError for who left.
+        From then on it is asked for everywhere, also at the student's own account and in tabs that are open. Raises
+        InputError for who left.
         """
         student = self.find(name)
         if student.left:
@@ -107,7 +109,16 @@ class Roll:
         with self._store.together():
             self._store.set_student_passphrase(student.id, salt, digest)
             self._store.forgive(tries_of(student.id))
+            self._store.end_tabs(student.id)
         return ticket
+
+    def sign_out(self, name: str) -> tuple[str, int]:
+        """End all sessions of a student, who has to sign in anew; the name on the list, and how many tabs were open."""
+        student = self.find(name)
+        with self._store.together():
+            tabs = sum(map(is_open, self._store.tabs(student.id)))
+            self._store.end_tabs(student.id)
+        return student.name, tabs
 
     def rename(self, name: str, new: str) -> str:
         """Correct a name, which is returned as it is then. Raises InputError if another student has it.
@@ -125,14 +136,16 @@ class Roll:
     def dismiss(self, name: str) -> str:
         """Take a student off the list; the name as it stood there. Raises InputError for who left before.
 
-        Who is in at the moment can go on until they leave the classroom.
+        Who is in at the moment is signed out, with all work stored.
         """
         student = self.find(name)
         if student.left:
             raise InputError(
                 f"{student.name} is off the list since {student.left[:10]}; to take them back: {_readmit(student)}"
             )
-        self._store.set_left(student.id, now())
+        with self._store.together():
+            self._store.set_left(student.id, now())
+            self._store.end_tabs(student.id)
         return student.name
 
     def readmit(self, name: str) -> str:

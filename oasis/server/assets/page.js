@@ -1,6 +1,33 @@
-// Opens the terminal of textual-serve, sends nothing too early and long pastes in parts, and says why it was closed.
+// Opens the terminal of textual-serve, sends nothing too early and long pastes in parts, says why it was closed, and
+// opens it again when the network or the server is back.
+
+// By what the classroom knows this tab again when it is loaded anew; to another browser it says nothing.
+function tabOfOld() {
+  const isOne = (known) => /^[0-9a-f]{32}$/.test(known ?? "");
+  if (!isOne(sessionStorage.getItem("tab"))) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    sessionStorage.setItem("tab", Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""));
+  }
+  return sessionStorage.getItem("tab");
+}
+
 const terminal = document.querySelector(".textual-terminal");
-terminal.dataset.sessionWebsocketUrl = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
+const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+terminal.dataset.sessionWebsocketUrl = `${scheme}//${location.host}/ws/${tabOfOld()}`;
+
+const GONE = [1001, 1006]; // codes of a server that ends, and of a connection that is lost
+const AGAIN = 1000; // milliseconds after which it is tried again, and as much more by lot
+
+async function comeBack() {
+  try {
+    if ((await fetch("/", { method: "HEAD", cache: "no-store" })).ok) return location.reload();
+  } catch {
+    // nobody answers yet
+  }
+  setTimeout(comeBack, AGAIN + AGAIN * Math.random());
+}
+
+window.addEventListener("pageshow", (event) => event.persisted && location.reload()); // by Back, without its connection
 
 const [BEGIN, END] = ["\x1b[200~", "\x1b[201~"];
 const PART = /[^]{1,10000}/gu; // in whatever letters, less than a message may have
@@ -21,6 +48,10 @@ window.WebSocket = class extends window.WebSocket {
       document.querySelector("#why").textContent =
         event.reason || "The connection to the classroom was lost; your work is saved.";
       document.body.classList.add("-closed");
+      if (GONE.includes(event.code)) {
+        document.body.classList.add("-comes-back");
+        setTimeout(comeBack, AGAIN * Math.random());
+      }
     });
   }
 
