@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from oasis.api.calls import CALLS, asks_prover, dumps, loads, refusal
 from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import STATUS, Guard
+from oasis.api.guard import BUSY, STATUS, Guard
 from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits, Served
 from oasis.api.parameters import TEXT, Parameter, brief, read_all, schema_of, text, whole, words
@@ -219,7 +219,7 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
     each = served or Served()
     door = Door(most=each.sessions, seconds=each.idle, of_client=each.per_client)
-    Serving(configuration(application(door, token), WebSocketConnection)).run([sock])
+    Serving(configuration(application(door, token), WebSocketConnection, each.sessions)).run([sock])
 
 
 def _address(connection: HTTPConnection) -> str:
@@ -238,7 +238,7 @@ def _error(code: str, message: str) -> dict[str, Any]:
 async def _end(socket: WebSocket, status: int, code: str, message: str) -> None:
     """Say why a web socket ends, and end it."""
     await socket.send_text(dumps(_error(code, message)).decode())
-    await socket.close(status)
+    await socket.close(status, message)  # again, as who sends at once may meet the end before what was sent
 
 
 def _no_tools(body: Any) -> dict[str, Any]:
@@ -258,7 +258,8 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 
 def _json(content: dict[str, Any], status: int = 200) -> Response:
-    return Response(dumps(content), status, media_type="application/json")
+    headers = {name.decode(): value.decode() for name, value in BUSY} if status == STATUS[Code.BUSY] else None
+    return Response(dumps(content), status, headers, "application/json")
 
 
 def _action_schema(limits: Limits) -> dict[str, Any]:
