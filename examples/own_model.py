@@ -5,6 +5,7 @@ Run:      python examples/own_model.py sft MODEL -o taught                    an
           python examples/own_model.py sft MODEL -o taught --whole            whole proofs, cut and gone on with
           python examples/own_model.py sft MODEL -o taught --answer tools     proofs as calls of a tool
           python examples/own_model.py grpo taught -o rewarded --reward dagger
+          python examples/own_model.py grpo taught -o rewarded --server http://127.0.0.1:8765
           oasis prove thesis --policy hf:rewarded
 
 MODEL is the folder of a causal language model. To call tools it needs a chat template that knows them, one of TRL's:
@@ -99,7 +100,7 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
             args=settings,
             train_dataset=Dataset.from_list(rows),
             processing_class=tokenizer,
-            environment_factory=lambda: ProofTools(rounds, form.style),
+            environment_factory=lambda: ProofTools(rounds, form.style, server=given.server),
             peft_config=lora(given),
         )
     except ValueError as error:  # of a chat template whose calls it cannot read
@@ -155,6 +156,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--told", help="rules or goal: the goal alone, for a model that learns from many proofs")
     parser.add_argument("--template", choices=sorted(each.stem for each in TEMPLATES.glob("*.jinja")), metavar="NAME")
     parser.add_argument("--reward", default="terminating", help="of grpo: terminating, dagger, …")
+    parser.add_argument("--server", help="of grpo: where moves are made, an `oasis serve --openenv`; here if left out")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--group", type=int, default=8, help="conversations about a lemma")

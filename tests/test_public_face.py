@@ -4,8 +4,11 @@ import ast
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -96,6 +99,38 @@ def test_text_that_others_read_otherwise_is_read_with_a_warning(text: str, remar
             line(f"({text}) -> {text}")
         assert {each.filename for each in warned} == {__file__}
         assert len({str(each.message) for each in warned}) == len(warned)
+
+
+def test_how_far_long_work_is_shows_in_a_notebook_and_elsewhere_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, displayed = list[int](), list[str]()
+
+    @contextmanager
+    def bar(noun: str, total: int) -> Iterator[Callable[[int, str], None]]:
+        yield lambda done, words: drawn.append(done)
+
+    def display(shown: dict[str, str], **_: bool) -> Any:
+        displayed.append(shown["text/plain"])
+        assert shown["text/plain"] in shown["text/html"]
+        return SimpleNamespace(update=display)
+
+    def work(progress: bool | None) -> None:
+        oasis.train("A -> A", episodes=50, progress=progress)
+        oasis.study("SYJ203.1", seeds=2, episodes=5, workers=1, progress=progress)
+
+    monkeypatch.setattr("oasis.ground.bar.bar", bar)
+    work(None)
+    assert not drawn
+    work(True)
+    assert drawn[0] == 3 and {50, 2} <= {*drawn} and max(drawn) == 50
+    drawn.clear()
+    shell = SimpleNamespace(has_trait=lambda name: name == "kernel")
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=display))
+    work(False)
+    assert not displayed
+    work(None)
+    assert displayed[0] == "0 of 50 episodes"
+    assert {"50 of 50 episodes", "0 of 2 trials", "2 of 2 trials"} <= {*displayed} and not drawn
 
 
 def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:

@@ -24,7 +24,7 @@ from oasis.api.listening import is_loopback
 MOST_BYTES: Final = 1 << 20
 """Of the body of a request."""
 MOST_AT_ONCE: Final = 200
-"""Requests that are open at the same time."""
+"""Requests that are open at the same time, beside web sockets, which whoever lets them in counts."""
 SECONDS: Final = 10.0
 """In which the whole body of a request has to come."""
 STATUS: Final[dict[str, int]] = {
@@ -81,7 +81,7 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", []), (b"x-request-id", request_id.encode())]}
             await send(message)
 
-        self._open += 1
+        self._open += not is_socket
         try:
             self._check(scope["path"], headers)
             if not is_socket:
@@ -98,7 +98,7 @@ class Guard:
                     send_with_id, Refused(Code.INTERNAL, "Something went wrong here; nothing was changed.")
                 )
         finally:
-            self._open -= 1
+            self._open -= not is_socket
 
     def _check(self, path: str, headers: Mapping[str, str]) -> None:
         """Raises Refused for whoever may not come in."""

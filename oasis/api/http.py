@@ -20,15 +20,16 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from oasis.api import wire
 from oasis.api.calls import BATCH, CALLS, HEADER, VERSION, dumps, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import MOST_BYTES, Guard
 from oasis.api.limits import Served
+from oasis.api.listening import may_open
 from oasis.api.openapi import openapi
 from oasis.api.routes import Answer, Request, Route, Routes, answered, constant
 from oasis.api.sessions import Sessions
-from oasis.api.wire import Connection
 from oasis.api.working import SWITCH, Workers
 from oasis.backends.processes import kill_all
 from oasis.ground.workers import cores
@@ -47,6 +48,8 @@ _IN_A_ROW: Final = 16
 """Calls of a batch that are answered at once before others have their turn."""
 _TOGETHER: Final = 8
 """Sessions of a batch that are asked at the same time, each one call after the other."""
+_OTHER_FILES: Final = 100
+"""That a server has open beside its connections."""
 
 
 class Door:
@@ -153,7 +156,7 @@ def working(served: Served) -> Iterator[tuple[Sessions, Workers]]:
 
 
 class Serving(uvicorn.Server):
-    """uvicorn's server, whose threads take turns sooner, and which seldom looks for garbage.
+    """uvicorn's server: threads take turns sooner, garbage is looked for seldom, and connections are many.
 
     It waits for no prover when it ends, and leaves no process.
 
@@ -169,6 +172,7 @@ class Serving(uvicorn.Server):
         gc.collect()
         gc.freeze()  # nothing of what is imported by now is garbage ever
         gc.set_threshold(_GARBAGE)
+        may_open((config.limit_concurrency or 0) + _OTHER_FILES)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """End what was asked of provers, then all the rest."""
@@ -179,11 +183,17 @@ class Serving(uvicorn.Server):
             self._workers.close()
 
 
-def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvicorn.Config:
-    """How a door is served: quietly, and without what it does not use, web sockets among it where none is named."""
+def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None, sockets: int = 0) -> uvicorn.Config:
+    """How a door is served: quietly, and without what it does not use.
+
+    Args:
+        app: the door.
+        web_socket: that it speaks; None for none.
+        sockets: that it may have open, beside other connections.
+    """
     return uvicorn.Config(
         app,
-        http=Connection,
+        http=wire.Connection,
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -191,6 +201,7 @@ def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvi
         ws=web_socket or "none",
         ws_max_size=MOST_BYTES,
         ws_per_message_deflate=False,
+        limit_concurrency=wire.MOST_CONNECTIONS + sockets + 1,  # the first that `wire` refuses
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )

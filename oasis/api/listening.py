@@ -1,4 +1,4 @@
-"""Where a server listens, whether other machines reach it there, and the token that everybody then has to send."""
+"""Where a server listens, whether other machines reach it there, the token that these have to send, and its files."""
 
 from __future__ import annotations
 
@@ -53,6 +53,22 @@ def bound(host: str, port: int) -> socket:
     with listening(host, port):
         getaddrinfo(host, port)  # as `create_server` would not say that it found no such name
         return create_server((host, port), family=AF_INET6 if ":" in host else AF_INET)
+
+
+def may_open(files: int) -> None:
+    """Let this process have so many files and connections open, as far as the system allows.
+
+    Many systems allow 1,024 or 256 at first, and more to who asks.
+    """
+    try:
+        import resource
+    except ModuleNotFoundError:  # on Windows, where nobody has to ask
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY:
+        files = min(files, most)
+    if now != resource.RLIM_INFINITY and now < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
 
 
 def token_for(host: str) -> str:

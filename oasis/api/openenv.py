@@ -240,7 +240,7 @@ def serve(sock: socket, token: str = "", served: Served | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
     each = served or Served()
     door = Door(most=each.sessions, seconds=each.idle, of_client=each.per_client)
-    Serving(configuration(application(door, token), WebSocketConnection)).run([sock])
+    Serving(configuration(application(door, token), WebSocketConnection, each.sessions)).run([sock])
 
 
 def _observed(answered: Answered) -> Observed:
@@ -254,7 +254,7 @@ def _error(code: str, message: str) -> dict[str, Any]:
 async def _end(socket: WebSocket, status: int, code: str, message: str) -> None:
     """Say why a web socket ends, and end it."""
     await socket.send_text(dumps(_error(code, message)).decode())
-    await socket.close(status)
+    await socket.close(status, message)  # again, as who sends at once may meet the end before what was sent
 
 
 def _no_tools(body: Any) -> dict[str, Any]:

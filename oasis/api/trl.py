@@ -1,13 +1,16 @@
 """The door for TRL: proving by calls of a tool, in which a language model acts while it is trained.
 
 A `GRPOTrainer` is given `environment_factory=ProofTools`, and rows whose `formula` is the lemma; it makes one of these
-for each conversation. Moves are made in a session, as through every door, and paid by any reward of the house.
+for each conversation. Moves are made in a session, as through every door, here or on a server, and paid by any reward
+of the house.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
+from curricula import Lemma
 from oasis.api.errors import Refused
 from oasis.api.limits import Limits
 from oasis.api.states import read_lemma
@@ -16,6 +19,7 @@ from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import told
 from oasis.play.actions import LEGAL, Blind
 from oasis.rewards import Outcome, Reward, Rounds, Terminating, paid_at_end
+from oasis.student.calculus import Calculus
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError
 from tactics.goal import Move, State
@@ -40,12 +44,25 @@ class ProofTools:
             of a training, so its environments share `Rounds` of it.
         style: how goals are shown.
         max_steps: calls after which an episode is over.
+        server: the address of an `oasis serve --openenv`, on which moves are made then, in an environment of its own;
+            None to make them here.
     """
 
-    def __init__(self, reward: Reward | Rounds | None = None, style: str = "coq", max_steps: int = MAX_STEPS) -> None:
+    def __init__(
+        self,
+        reward: Reward | Rounds | None = None,
+        style: str = "coq",
+        max_steps: int = MAX_STEPS,
+        server: str | None = None,
+    ) -> None:
         self._rounds = reward if isinstance(reward, Rounds) else Rounds(reward or Terminating())
         self._form = Form(style, "tools")
         self._max_steps = max_steps
+        self._begun: Callable[[Lemma], Calculus] = InSession
+        if server is not None:
+            from oasis.api.openenv_client import OnServer  # which takes seconds to import
+
+            self._begun = OnServer(server)
         self._proof: ProofEnvironment | None = None
         self._paid, self._ended = 0.0, False
 
@@ -55,7 +72,7 @@ class ProofTools:
         Args:
             formula: to be proved, in any notation that the parser reads, or the name of a lemma.
 
-        Returns what the goal shows. Raises InputError if it is neither.
+        Returns what the goal shows. Raises InputError if it is neither, or if the server does not begin it.
         """
         if not isinstance(formula, str):
             raise InputError(f"formula is the lemma as text, not {formula!r}.")
@@ -67,7 +84,7 @@ class ProofTools:
             self._end(self._proof)
         self._rounds.renew()  # here, since a trainer compares conversations that are under way together
         self._lemma = lemma.formula
-        self._proof = ProofEnvironment(InSession(lemma), _Calls(), self._rounds.reward, self._max_steps)
+        self._proof = ProofEnvironment(self._begun(lemma), _Calls(), self._rounds.reward, self._max_steps)
         self._paid, self._ended = 0.0, False
         return self._form.shown(self._proof.state[0])
 

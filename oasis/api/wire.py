@@ -17,7 +17,7 @@ from oasis.api.calls import dumps, refusal
 from oasis.api.errors import Code, Refused
 
 MOST_CONNECTIONS: Final = 500
-"""Open at the same time."""
+"""Open at the same time, beside the web sockets that a door may have."""
 SECONDS: Final = 10.0
 """In which a request's line and headers have to come."""
 READING_SECONDS: Final = 30.0
@@ -45,7 +45,8 @@ class Connection(HttpToolsProtocol):
         # asyncio does that itself for a socket that says its protocol, which one made by `create_server` does not; and
         # an answer would wait until the one before was acknowledged, which takes 40 ms.
         transport.get_extra_info("socket").setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-        if len(self.connections) > MOST_CONNECTIONS:
+        most = self.limit_concurrency
+        if most is not None and len(self.connections) >= most:
             self._refuse(503, Refused(Code.BUSY, "Too many connections are open; come again later."))
         else:
             self._set_deadline(SECONDS, self._too_slow)

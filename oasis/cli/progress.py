@@ -6,13 +6,11 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from oasis.cli.narration import narrate
-from tactics.errors import printable
 
 if TYPE_CHECKING:
     from oasis.escalation.climb import Climb, Visit
@@ -37,7 +35,9 @@ def counted(found: Iterable[T], total: int, name: Callable[[T], str]) -> Iterato
     if not sys.stderr.isatty():
         yield from found
         return
-    with _bar("", total) as show:
+    from oasis.ground.bar import bar
+
+    with bar("", total) as show:
         for number, each in enumerate(found, 1):
             show(number, name(each))
             yield each
@@ -147,7 +147,9 @@ def _follow(steps: Iterable[_Step], total: int | None, noun: str, *, begun: int 
     if quiet:
         deque(steps, maxlen=0)
     elif sys.stderr.isatty():
-        with _bar(noun, total, begun) as show:
+        from oasis.ground.bar import bar
+
+        with bar(noun, total, begun) as show:
             drawn = 0.0
             for done, words, _ in steps:
                 if done == total or monotonic() - drawn > _REDRAW_SECONDS:
@@ -160,21 +162,3 @@ def _follow(steps: Iterable[_Step], total: int | None, noun: str, *, begun: int 
                 said, last = monotonic(), done
                 how_many = f"the {noun.removesuffix('s')}" if total == 1 else f"{done:,}{of} {noun}"
                 narrate(": ".join(filter(None, [how_many if noun else "", words])))
-
-
-@contextmanager
-def _bar(noun: str, total: int | None, done: int = 0) -> Iterator[Callable[[int, str], None]]:
-    """Draw a bar on stderr, with how many of how many, the time that is left, and what is shown in words."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=None),
-        *([] if total is None else [MofNCompleteColumn()]),
-        TextColumn("{task.fields[words]}", markup=False),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(noun, total=total, completed=done, words="")
-        yield lambda done, words: bars.update(bar, completed=done, words=printable(words))

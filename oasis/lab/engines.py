@@ -7,7 +7,7 @@ plan, the variant and the seed alone, so engines differ in nothing but the time 
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -85,13 +85,19 @@ def every_trial(plans: Sequence[Work]) -> dict[Kind, tuple[int, ...]]:
     return {Kind(place, number): plan.seeds for place, plan in enumerate(plans) for number in range(len(plan.variants))}
 
 
-def every_outcome(plans: Mapping[str, Work], engine: Engine) -> dict[str, dict[str, list[Trial]]]:
-    """Do all trials of some plans, without keeping them; by part and kind, in the order of the plan's seeds."""
+def every_outcome(
+    plans: Mapping[str, Work], engine: Engine, show: Callable[[int], None] = lambda done: None
+) -> dict[str, dict[str, list[Trial]]]:
+    """Do all trials of some plans, without keeping them; by part and kind, in the order of the plan's seeds.
+
+    Whenever trials are done, `show` is told how many are by now.
+    """
     works = tuple(plans.values())
     found: dict[tuple[Kind, int], Trial] = {}
     with closing(engine.run(works, every_trial(works))) as jobs:
         for outcomes in jobs:
             found |= {(kind, seed): trial for kind, seed, trial in outcomes}
+            show(len(found))
     return {
         part: {
             variant.name: [found[Kind(place, number), seed] for seed in plan.seeds]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from oasis import __all__ as __all__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from curricula import Curriculum, Lemma
@@ -84,17 +84,19 @@ def _warn(remarks: Iterable[str]) -> None:
         warnings.warn(remark, stacklevel=level)
 
 
-def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
+def train(lemmas: str | Formula = "thesis", *, progress: bool | None = None, **settings: Any) -> Student:
     """A student that has practised a curriculum or a lemma, with the defaults of `oasis train`; nothing is stored.
 
     Args:
         lemmas: what `curriculum` or `parse` takes.
+        progress: whether it is shown how far it is; None for in a notebook and at Python's prompt alone.
         settings: fields of `oasis.student.settings.Settings`, such as `learner="sarsa", episodes=500, seed=1`; a
             learner or a reward of your own is named as in `learner="mine:EXPECTED"`, or `"__main__:EXPECTED"` where it
             is typed in.
 
     Raises InputError for a setting that there is not, or that cannot be.
     """
+    from oasis.notebook.progress import progress_of
     from oasis.student.settings import MAIN_JOB
     from oasis.student.student import School, on_compiling
     from tactics.errors import check_choice
@@ -106,23 +108,14 @@ def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
     formulas = [lemma.formula for lemma in curriculum(lemmas).lemmas] if isinstance(lemmas, str) else [lemmas]
     for sentence in on_compiling([chosen]):
         print(sentence, file=sys.stderr)
-    for place, episodes in _watched(len(formulas), chosen.episodes):
-        student.practise(formulas[place], episodes)
+    size = -(-chosen.episodes // _PORTIONS)
+    with progress_of("episodes", len(formulas) * chosen.episodes, progress) as show:
+        for place, formula in enumerate(formulas):
+            for begun in range(0, chosen.episodes, size):
+                portion = min(size, chosen.episodes - begun)
+                student.practise(formula, portion)
+                show(place * chosen.episodes + begun + portion)
     return student
-
-
-def _watched(lemmas: int, episodes: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of lemmas with portions of their episodes, and show how far that is where somebody can see."""
-    from importlib.util import find_spec
-
-    from rich.console import Console
-    from rich.progress import track
-
-    size = -(-episodes // _PORTIONS)
-    portions = [(place, min(size, episodes - begin)) for place in range(lemmas) for begin in range(0, episodes, size)]
-    console = Console(stderr=True)
-    is_seen = find_spec("ipywidgets") is not None if console.is_jupyter else console.is_interactive
-    yield from track(portions, "practising", console=console, transient=True, disable=not is_seen)
 
 
 def examine(who: Student | Policy | str, lemma: str | Formula, plays: int = 100) -> Exam:
@@ -258,7 +251,15 @@ def experiment(number: int | None = None, db: str | Path = "oasis.db") -> Experi
     return Experiment.open(db, number)
 
 
-def study(lemmas: str, *, seeds: int = 10, seed: int = 0, workers: int | None = None, **settings: Any) -> Report:
+def study(
+    lemmas: str,
+    *,
+    seeds: int = 10,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: bool | None = None,
+    **settings: Any,
+) -> Report:
     """What kinds of students come to on the same lemmas with the same seeds, as `oasis compare`; nothing is stored.
 
     Args:
@@ -266,6 +267,7 @@ def study(lemmas: str, *, seeds: int = 10, seed: int = 0, workers: int | None = 
         seeds: students of each kind, at least 2.
         seed: of the first student; the others count on from it.
         workers: processes that work at once; None for one for each core.
+        progress: as for `train`.
         settings: as for `train`; each combination of the values of lists, as in `learner=["sarsa", "q-learning"]`, is a
             kind.
 
@@ -273,6 +275,7 @@ def study(lemmas: str, *, seeds: int = 10, seed: int = 0, workers: int | None = 
     """
     from oasis.lab.engines import engine, every_outcome
     from oasis.lab.students.grid import VARIED, Grid
+    from oasis.notebook.progress import progress_of
     from oasis.student.settings import Settings
     from tactics.errors import InputError, check_choice
 
@@ -290,7 +293,8 @@ def study(lemmas: str, *, seeds: int = 10, seed: int = 0, workers: int | None = 
     base = Settings(episodes=episodes[0], seed=seed)
     grid = Grid(found.name, found.lemmas, base, lists, tuple(range(seed, seed + seeds)))
     plans = grid.plans(grid.variants())
-    trials = every_outcome(plans, engine("processes", workers=workers))
+    with progress_of("trials", sum(len(plan.variants) * seeds for plan in plans.values()), progress) as show:
+        trials = every_outcome(plans, engine("processes", workers=workers), show)
     return plans[found.name].report(trials[found.name])
 
 

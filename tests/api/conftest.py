@@ -170,7 +170,10 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], Server]]:
         assert process.stderr is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)", said := process.stderr.readline())
         assert found, said
-        yield process, Server(int(found[1]))
+        try:
+            yield process, Server(int(found[1]))
+        finally:
+            process.terminate()
 
 
 @pytest.fixture(scope="module")

@@ -19,14 +19,16 @@ from starlette.types import ASGIApp
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from oasis.api import Session, answer
+from oasis.api import Session, answer, guard, wire
 from oasis.api.calls import CALLS, dumps
 from oasis.api.episode import ADVICE
+from oasis.api.errors import Code, Refused
 from oasis.api.http import configuration
 from oasis.api.limits import Limits
+from oasis.api.listening import may_open
 from oasis.api.openenv import Door, Environment, application
 from oasis.api.web_socket import WebSocketConnection
-from oasis.api.working import MOST_WAITING
+from oasis.api.working import MOST_WAITING, Workers
 from tests.api.conftest import AND_COMM, ANYTHING, Server, listening, serving
 from tests.api.test_serve import DOORS
 from tests.commands import environment
@@ -165,6 +167,38 @@ def test_environments_end_by_number_and_give_their_places_back() -> None:
 
 
 @pytest.mark.slow
+def test_environments_take_no_places_of_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(wire, "MOST_CONNECTIONS", 1)
+    with listening(configuration(application(), WebSocketConnection, sockets=3)) as server, ExitStack() as stack:
+        for socket in [stack.enter_context(opened(server)) for _ in range(3)]:
+            assert said(socket, {"type": "reset"})["type"] == "observation"
+        assert server.send("GET", "/health").status == 200
+
+
+def test_a_server_may_have_as_many_connections_as_it_is_to_have() -> None:
+    resource = pytest.importorskip("resource")
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (usual[0] - 2, usual[1]))
+        for files, now in ((usual[0] - 3, usual[0] - 2), (usual[0] - 1, usual[0] - 1)):
+            may_open(files)
+            assert resource.getrlimit(resource.RLIMIT_NOFILE) == (now, usual[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+
+
+@pytest.mark.slow
+def test_who_is_to_come_again_is_told_when(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(*_: Any, **__: Any) -> None:
+        raise Refused(Code.BUSY, "Come again later.")
+
+    monkeypatch.setattr(Workers, "run", run)
+    refused = server.send("POST", "/reset", b"{}")
+    assert (refused.status, refused.headers["retry-after"], refused.content["error"]["code"]) == (503, "1", "busy")
+
+
+@pytest.mark.slow
 def test_environments_end_by_time() -> None:
     with listening_at(application(Door(seconds=0.05))) as server, opened(server) as socket:
         told = json.loads(socket.recv(timeout=30))
@@ -237,8 +271,38 @@ from openenv.cli._validation import validate_running_environment
 
 report = validate_running_environment("http://127.0.0.1:8765")
 assert report["passed"] and not report["summary"]["failed_criteria"], report
+
+from oasis.api.openenv_client import wait_for
+from oasis.api.trl import ProofTools
+from tactics.errors import InputError
+
+there, here = ([ProofTools(server=server) for _ in range(64)] for server in ("http://127.0.0.1:8765", None))
+for number, pair in enumerate(zip(there, here)):
+    shown, expected = (tools.reset(f"A{number} -> A{number} /\\\\ B -> A{number}") for tools in pair)
+    assert shown == expected
+for rule in ("intro", "magic", "split", "intro", "assumption", "left"):
+    for pair in zip(there, here):
+        said, expected = (tools.apply(rule) for tools in pair)
+        assert (said, pair[0]._proof.state) == (expected, pair[1]._proof.state)
+assert all(tools.proved and tools.get_reward() == 1 for tools in there)
+assert all(wait_for(tools._begun.client.state()).proved for tools in there)
+try:
+    ProofTools(server="http://127.0.0.1:8765").reset("A -> A")
+except InputError as error:
+    assert "64 environments are open" in str(error)
+else:
+    raise AssertionError("more environments than --sessions are open")
+wait_for(there[0]._begun.client._ws.close())
+assert there[0].reset("A -> A") == here[0].reset("A -> A"), "it comes again"
+del there, pair
+while True:  # as leaving takes a moment
+    try:
+        ProofTools(server="http://127.0.0.1:8765").reset("A -> A")
+        break
+    except InputError as error:
+        assert "environments are open" in str(error)
 """
-    with serving("--openenv") as (process, server):
+    with serving("--openenv", "--sessions", "64") as (process, server):
         command = [sys.executable, "-c", (program + check).replace("8765", str(server.port))]
         done = subprocess.run(command, env={**os.environ, **environment()}, capture_output=True, text=True, check=False)
         process.terminate()

@@ -1,5 +1,7 @@
 """The door for TRL: a tool that proves in a session, and a trainer whose model learns by what it is paid."""
 
+import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +10,15 @@ import pytest
 from oasis.api.trl import ProofTools
 from oasis.neural.causal.demonstrations import conversation, proofs
 from oasis.neural.causal.text import Form
-from oasis.neural.causal.tools import TOOL, called
+from oasis.neural.causal.tools import TOOL
 from oasis.rewards import Rounds, StandardQed
 from oasis.rewards.named import reward
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
+from tactics.printer import show
 from tactics.script import replay
+from tests.api.conftest import serving
 from tests.neural.causal.conftest import INSTALLED
 from tests.optional import missing
 
@@ -110,58 +114,69 @@ def test_models_are_told_of_the_tool_that_trl_makes_of_it() -> None:
 @pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_step_of_a_trainer_changes_the_weights_by_what_the_tool_pays(tmp_path: Path) -> None:
-    if not INSTALLED:
-        missing("transformers, peft or trl is not installed: pip install '.[hf]'")
+@pytest.mark.parametrize("number", [64, 256])
+def test_a_trainer_learns_from_many_environments_of_a_server_at_once(tmp_path: Path, number: int) -> None:
+    if not INSTALLED or not find_spec("openenv"):
+        missing("transformers, peft, trl or openenv-core is not installed: pip install '.[hf,openenv]'")
     import torch
     from datasets import Dataset
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from trl import GRPOConfig, GRPOTrainer
 
-    from oasis.neural.causal.policy import rendered
-    from tests.neural.causal.small import small_model
+    from oasis.api.openenv_client import Call, wait_for
+    from oasis.neural.causal.policy import replied
+    from tests.neural.causal.small import chat_template, learn, small_model
 
-    folder, form = small_model(tmp_path / "model"), Form(answer="tools")
+    folder, form, lemmas = small_model(tmp_path / "model"), Form(answer="tools"), [f"{x} -> {x}" for x in "ABCDEFGH"]
     model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
     tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = chat_template("qwen3_instruct_2507")  # which shows a model what it will be shown again
     # A model with random weights calls nothing, and all its conversations are paid alike: it is taught how to call.
-    row = {"prompt": [{"role": "user", "content": "Prove\n"}], "formula": "A -> A"}
-    asked = [{"role": "user", "content": "Prove\n" + ProofTools().reset("A -> A")}]
-    before, after = (rendered(tokenizer, form, each) for each in (asked, [*asked, called(Move("intro"))]))
-    tokens = torch.tensor([tokenizer(after)["input_ids"]])
-    labels = tokens.clone()
-    labels[:, : len(tokenizer(before)["input_ids"])] = -100
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    for _ in range(80):
-        model(input_ids=tokens, labels=labels).loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
+    _, *calls = conversation(parse(lemmas[0]), (Move("intro"), Move("assumption")), form)
+    turns = [{"role": "user", "content": "Prove\n" + ProofTools().reset(lemmas[0])}, *calls]
+    learn(model, tokenizer, [replied(tokenizer, form, turns[:at], turns[at]) for at in (1, 3)])
 
     settings = GRPOConfig(
         output_dir=str(tmp_path / "steps"),
         max_steps=1,
-        per_device_train_batch_size=8,
-        num_generations=8,
+        per_device_train_batch_size=number,
+        num_generations=number // len(lemmas),
         max_completion_length=128,
+        temperature=0.7,
         learning_rate=0.01,
         scale_rewards="none",
-        chat_template_kwargs={"enable_thinking": False},
+        gradient_checkpointing=False,
         use_cpu=True,
         seed=0,
         logging_steps=1,
         save_strategy="no",
         report_to="none",
     )
-    trainer = GRPOTrainer(
-        model,
-        args=settings,
-        train_dataset=Dataset.from_list([row] * 8),
-        processing_class=tokenizer,
-        environment_factory=lambda: ProofTools(StandardQed()),
-    )
-    weights = {name: each.detach().clone() for name, each in model.named_parameters()}
-    trainer.train()
-    told = trainer.state.log_history[0]
-    assert told["reward_std"] > 0
-    assert told["tools/call_frequency"] > 0
+    with serving("--openenv", "--sessions", str(number)) as (_, server):
+        address = f"http://127.0.0.1:{server.port}"
+        trainer = GRPOTrainer(
+            model,
+            args=settings,
+            train_dataset=Dataset.from_list(
+                [{"prompt": [{"role": "user", "content": "Prove\n"}], "formula": lemma} for lemma in lemmas]
+            ),
+            processing_class=tokenizer,
+            environment_factory=lambda: ProofTools(server=address),
+        )
+        weights = {name: each.detach().clone() for name, each in model.named_parameters()}
+        trainer.train()
+        played: list[Any] = trainer.environments
+        with pytest.raises(InputError, match=f"{number} environments are open"):
+            ProofTools(server=address).reset("A -> A")
+        clients = [each._begun.client for each in played]
+        states = [wait_for(client.state()) for client in clients]
+        first = Call(call="goals", arguments={"state_id": "s0"})
+        begun = [json.loads(wait_for(client.step(first)).observation.answer)["goals"] for client in clients]
+    told, paid = trainer.state.log_history[0], [each.get_reward() for each in played]
+    assert len({*map(id, clients)}) == number
+    assert [each.step_count for each in states] == [each._proof.steps for each in played]
+    assert [float(each.proved) for each in states] == paid
+    assert told["reward"] == pytest.approx(sum(paid) / number) and told["reward_std"] > 0
+    assert {goal["conclusion"] for (goal,) in begun} == {*lemmas}
+    assert [goal["conclusion"] for (goal,) in begun] == [show(each._lemma) for each in played]
     assert any(not torch.equal(weights[name], each) for name, each in trainer.model.named_parameters())

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -41,6 +42,7 @@ from tactics.printer import show
 from tactics.rules import apply, legal_moves
 from tests.api.conftest import AND_COMM
 from tests.examples import example
+from tests.optional import missing
 from tests.strategies import PAID_BY_KIND, Walk, walks
 
 LEMMAS = ["thesis/41", "thesis/42", "SYJ205.1", "SYN047", "textbook/or_comm", "~~(A \\/ ~A)"]
@@ -380,6 +382,22 @@ def test_the_example_learns_in_a_loop_of_its_own(lemma: str, steps: int) -> None
     agent, shares = example("ppo_loop").learn(lemma, steps, seed=0)
     assert shares[0] < 0.7 and min(shares[-2:]) > 0.85
     assert example("ppo_loop").prove(agent, lemma)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_an_agent_of_sb3_contrib_learns_by_the_id_without_arguments() -> None:
+    if not find_spec("sb3_contrib"):
+        missing("sb3-contrib is not installed: pip install sb3-contrib")
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.env_util import make_vec_env
+
+    environments = make_vec_env("oasis.api.gym:oasis/Dyckhoff-v0", n_envs=8, seed=0)
+    agent, paid = MaskablePPO("MlpPolicy", environments, n_steps=128, batch_size=256, gamma=0.95, seed=0), list[float]()
+    for steps in (1_024, 4_096):
+        agent.learn(steps, reset_num_timesteps=False)
+        paid.append(float(np.mean([episode["r"] for episode in agent.ep_info_buffer])))
+    assert paid[1] > paid[0] + 0.5, "1 for each proof, and -1 for each episode without one"
 
 
 # The formulas that goals of a lemma can hold, against those that they hold in all states.
