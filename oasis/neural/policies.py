@@ -12,6 +12,7 @@ from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
 from oasis.ground.names import POLICIES
 from oasis.neural.causal.files import PREFIX, causal, form_named
+from oasis.neural.causal.text import Form
 from oasis.neural.files import CHECKPOINT, network, split, trusting
 from oasis.play.committed import EAGER, Choosing
 from oasis.play.exam import has_values
@@ -37,17 +38,17 @@ def is_run(text: str) -> bool:
 
 
 def needs_store(text: str) -> bool:
-    """Whether a name's policy is looked for in a store: that of a run, or of a language model that is told maxims.
+    """Whether a name's policy is looked for in a store: that of a run, or of a language model that is told from it.
 
     Raises InputError for the name of a language model that is none.
     """
-    return is_run(text) or _maxims_told(text) > 0
+    bare = _bare(text)
+    return is_run(text) or (bare.startswith(PREFIX) and bool(_from_store(form_named(bare)[1])))
 
 
-def _maxims_told(text: str) -> int:
-    """How many maxims a language model is told with a goal; 0 for all other policies."""
-    text = _bare(text)
-    return form_named(text)[1].maxims if text.startswith(PREFIX) else 0
+def _from_store(form: Form) -> list[str]:
+    """What a language model is told that is in a store."""
+    return [name for name in ("maxims", "lemmas") if getattr(form, name)]
 
 
 def _bare(text: str) -> str:
@@ -110,16 +111,29 @@ def policy_named(text: str, store: Store | None, actions: str = "legal") -> Poli
         trusting(text)
         return network(file)
     if text.startswith(PREFIX):
-        if not (most := _maxims_told(text)):
-            return causal(text)
-        if store is None:
-            raise InputError(f"--policy {text} is told maxims, and there is no database here; leave out maxims=.")
-        return causal(text, advice=Reminder(Library(store).maxims().values(), most))
+        return _told(text, store)
     if text.startswith(COMPANION) and (work := text.removeprefix(COMPANION)):
         raised: Policy = POLICIES["companion"](work)
         return raised
     policy: Policy = POLICIES.make(text)
     return policy
+
+
+def _told(text: str, store: Store | None) -> Policy:
+    """Return a language model that is told what its name asks for, from a store where that has it."""
+    form = form_named(text)[1]
+    asked = _from_store(form)
+    if not asked:
+        return causal(text)
+    if store is None:
+        raise InputError(f"--policy {text} is told {asked[0]}, and there is no database here; leave out {asked[0]}=.")
+    remarks = form.remarks == "yes"
+    reminder = Reminder(Library(store).maxims().values() if form.maxims else (), form.maxims, remarks=remarks)
+    if not form.lemmas:
+        return causal(text, advice=reminder)
+    from oasis.neural.retrieved import Retrieved
+
+    return causal(text, advice=reminder, retrieved=Retrieved(store, form.lemmas))
 
 
 def experienced(policy: Policy, store: Store, choosing: Choosing = EAGER) -> Policy:

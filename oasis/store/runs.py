@@ -169,6 +169,13 @@ class Runs(DatabaseFile):
         )
         return rows[0]["best"] if rows else None
 
+    def best_proofs(self) -> list[tuple[str, str]]:
+        """Each formula that a run has proved, with its shortest proof, both as their texts are stored."""
+        rows = self._rows(
+            "SELECT formula, best, min(best_moves) FROM lemmas WHERE best IS NOT NULL GROUP BY formula ORDER BY formula"
+        )
+        return [(row["formula"], row["best"]) for row in rows]
+
     def recall(self, run: int, state: bytes) -> list[tuple[str, float, int, bool]] | None:
         """Slot, value, visits and given up of a state's pairs; None if the student of this run never met it."""
         with self._plain_errors():

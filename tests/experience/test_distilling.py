@@ -180,7 +180,8 @@ def test_what_helps_on_other_lemmas_is_added_with_a_reason_and_the_same_seed_dis
         assert "held-out score" in entry.reason and entry.by in LEMMAS and entry.score is not None
         without, earlier, later = entry.score
         assert without == pytest.approx(before) and earlier < later
-    assert library.history()[-1].score[2] == pytest.approx(examiner().scores(library.maxims().values()).mean())
+    last = library.history()[-1].score
+    assert last is not None and last[2] == pytest.approx(examiner().scores(library.maxims().values()).mean())
     with Store(tmp_path / "other.db") as store:
         assert distilled(Library(store)).verdicts == distilling.verdicts
 

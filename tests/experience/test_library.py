@@ -62,8 +62,13 @@ def test_the_library_is_the_fold_of_its_journal_and_no_number_is_given_twice(
                 if operation == "modify":
                     told = {"remark": words, "scope": PLACES[place].to_json(), "evidence": [place, 1.0]}
                     library.modify(number, {**told, "score": [0.5, 0.5, 0.75]}, by="me", reason="better")
-                    changed = {"remark": words, "scope": PLACES[place], "evidence": Evidence(place, 1)}
-                    model[number] = replace(model[number], **changed, modified_by="me")
+                    model[number] = replace(
+                        model[number],
+                        remark=words,
+                        scope=PLACES[place],
+                        evidence=Evidence(place, 1),
+                        modified_by="me",
+                    )
                 else:
                     library.delete(number, by="me", reason="worse")
                     del model[number]
@@ -369,4 +374,4 @@ def test_a_picture_shows_how_a_library_grew_and_what_was_done_and_what_it_was_wo
     sizes, shares, scores = figure(library.history()).axes
     assert sizes.lines[0].get_ydata().tolist() == [0, 1, 1, 2, 1]  # type: ignore[union-attr]
     assert [line.get_label() for line in (*shares.lines, *scores.lines)][-2:] == ["with maxims", "without"]
-    assert [*scores.lines[0].get_ydata()] == [0.6, 0.7, 0.55]  # type: ignore[arg-type]
+    assert scores.lines[0].get_ydata().tolist() == [0.6, 0.7, 0.55]  # type: ignore[union-attr]

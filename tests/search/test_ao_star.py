@@ -7,12 +7,11 @@ from operator import and_
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oasis.play.models import ALL_MODELS, Countermodels
 
 from curricula.resolve import resolve_lemma
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.ao_star import AOStar
-from oasis.search.bounds import Outlook, Relaxation
+from oasis.search.bounds import ALL_MODELS, Countermodels, Outlook, Relaxation
 from oasis.search.cache import GoalCache
 from oasis.search.proof_number import ProofNumber
 from oasis.teacher.deciding.sequents import Sequents

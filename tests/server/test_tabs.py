@@ -16,6 +16,7 @@ import psutil
 import pytest
 from aiohttp import WSMessage, WSMsgType
 
+from oasis.classroom.people.guessing import Origin
 from oasis.ground.forks import CAN_FORK
 from oasis.server import nursery as starting
 from oasis.server import tab as one_tab
@@ -50,7 +51,7 @@ FULL, FLOOD, LATE, LEFT, DIED, NONSENSE, TOO_LARGE = (
 
 def tab_without_child() -> one_tab.Tab:
     """Return a tab for which no process was started yet."""
-    return one_tab.Tab(one_tab.Origin("192.0.2.1", "browser"), AsyncMock(), Limits())
+    return one_tab.Tab(Origin("192.0.2.1", "browser"), AsyncMock(), Limits())
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,12 @@ def form_named(name: str, option: str = "--policy") -> tuple[Path, Form]:
     return folder, Form.of(folder, given)
 
 
-def causal(name: str, option: str = "--policy", advice: Callable[[Goal], Sequence[str]] = lambda _: ()) -> CausalPolicy:
+def causal(
+    name: str,
+    option: str = "--policy",
+    advice: Callable[[Goal], Sequence[str]] = lambda _: (),
+    retrieved: Callable[[Goal], Sequence[str]] = lambda _: (),
+) -> CausalPolicy:
     """The policy of a language model by its name, `hf:` included.
 
     Nothing is fetched, no code that lies beside a model is run, and weights are read from safetensors alone.
@@ -48,7 +53,8 @@ def causal(name: str, option: str = "--policy", advice: Callable[[Goal], Sequenc
     Args:
         name: as somebody typed it.
         option: behind which it was typed.
-        advice: what is told beside each goal.
+        advice: maxims that are told beside each goal.
+        retrieved: lemmas that are.
 
     Raises InputError if the folder holds no such model or a setting is unknown, LibraryMissing where libraries are.
     """
@@ -61,7 +67,7 @@ def causal(name: str, option: str = "--policy", advice: Callable[[Goal], Sequenc
     except Exception as error:  # whatever transformers, peft and safetensors make of a foreign folder
         first = str(error).strip().partition("\n")[0]
         raise InputError(f"{option} {name}: no causal language model can be read there ({first}).") from error
-    return CausalPolicy(model, tokenizer, form, advice=advice)
+    return CausalPolicy(model, tokenizer, form, advice=advice, retrieved=retrieved)
 
 
 def loaded(folder: Path) -> tuple[Any, Any]:

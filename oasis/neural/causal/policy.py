@@ -44,6 +44,7 @@ class CausalPolicy:
         form: how it is asked and answers.
         tokens: that may be in one forward pass.
         advice: what is told beside a goal and the rules: maxims from experience (`oasis.experience.reminder`).
+        retrieved: lemmas that are told, too (`oasis.neural.retrieved`).
     """
 
     def __init__(
@@ -53,8 +54,9 @@ class CausalPolicy:
         form: Form,
         tokens: int = TOKENS,
         advice: Callable[[Goal], Sequence[str]] = lambda _: (),
+        retrieved: Callable[[Goal], Sequence[str]] = lambda _: (),
     ) -> None:
-        self._tokenizer, self.form, self._advice = tokenizer, form, advice
+        self._tokenizer, self.form, self._advice, self._retrieved = tokenizer, form, advice, retrieved
         unlike = [rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]) for goal in _UNLIKE]
         self._model = LanguageModel(model, tokenizer, unlike, tokens)
         self._calls = self._notation() if form.answer == "tools" else []
@@ -158,7 +160,7 @@ class CausalPolicy:
 
     def _asked(self, goal: Goal) -> dict[str, Any]:
         """The question about a goal, as chat templates take it."""
-        return {"role": "user", "content": self.form.question(goal, self._advice(goal))}
+        return {"role": "user", "content": self.form.question(goal, self._advice(goal), self._retrieved(goal))}
 
     def _notation(self) -> list[re.Pattern[str]]:
         """How the chat template writes calls, as the tokenizer reads that back; nothing if it writes JSON.

@@ -35,6 +35,8 @@ class Form:
         answer: one of `ANSWERS`.
         reasoning: tokens at most that it may write before it answers; 0 for an answer at once.
         maxims: from experience that it is told at most with each goal, those that say most; 0 for none.
+        remarks: `yes` to be told what their authors say beside maxims, too.
+        lemmas: that were proved before and that it is told at most with each goal, the most similar; 0 for none.
         told: `rules`, or `goal` for a model that was trained and needs no rules any more; its questions are a fourth
             as long.
 
@@ -45,13 +47,16 @@ class Form:
     answer: str = "json"
     reasoning: int = 0
     maxims: int = 0
+    remarks: str = "no"
+    lemmas: int = 0
     told: str = "rules"
 
     def __post_init__(self) -> None:
         check_choice("style", self.style, SHOWN)
         check_choice("answer", self.answer, ANSWERS)
         check_choice("told", self.told, TOLD)
-        for name, what in (("reasoning", "tokens"), ("maxims", "maxims")):
+        check_choice("remarks", self.remarks, ("no", "yes"))
+        for name, what in (("reasoning", "tokens"), ("maxims", "maxims"), ("lemmas", "lemmas")):
             if type(value := getattr(self, name)) is not int or value < 0:
                 raise InputError(f"{name} is {value!r}; give a number of {what} from 0 on.")
         if self.reasoning and self.answer == "tools":
@@ -100,10 +105,14 @@ class Form:
         conclusion = show(goal.conclusion, notation)
         return "\n".join([*lines, *([f"{'=' * 28}", conclusion] if self.style == "coq" else [f"⊢ {conclusion}"])])
 
-    def question(self, goal: Goal, maxims: Sequence[str] = ()) -> str:
-        """All that a model is told: the rules, which are known, or not; maxims, which are guesses; and the goal."""
-        guessed = "".join(f"- {maxim}\n" for maxim in maxims)
-        return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
+    def question(self, goal: Goal, maxims: Sequence[str] = (), lemmas: Sequence[str] = ()) -> str:
+        """All that a model is told, each in a block of its own, if at all.
+
+        These are the rules and lemmas, which are known; maxims, which are guesses; and the goal.
+        """
+        blocks = ((_LEMMAS, lemmas), (_MAXIMS, maxims))
+        told = ["\n".join([head, *(f"- {each}" for each in lines)]) + "\n\n" for head, lines in blocks if lines]
+        return "".join([self.instructions, *told, self.shown(goal)])
 
     def answered(self, parts: Sequence[Move | str]) -> str:
         """Return tactics, and comments between them, as an answer without the mark."""
@@ -147,6 +156,7 @@ def _described(rule: Rule, notation: Any) -> str:
     return f"{rule.name}: {where}{given}; leaves {leaves}"
 
 
+_LEMMAS: Final = "What was proved before, with its proof:"
 _MAXIMS: Final = "What earlier attempts suggest for a goal like this; it is no rule, and may be wrong:"
 _REASON: Final = "First say what each tactic needs, and whether that can be proved. "
 _CALL: Final = "Call the tool apply until no goal is left."

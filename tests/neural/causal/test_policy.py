@@ -258,6 +258,30 @@ def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder:
         policy_named(f"hf:{folder}:maxims=2", None)
 
 
+def test_a_model_is_told_lemmas_like_the_goal_that_were_proved_and_remarks_if_its_name_asks(
+    folder: Path, oasis: Oasis, tmp_path: Path
+) -> None:
+    name, db = f"hf:{folder}", tmp_path / "oasis.db"
+    (goal,) = apply(initial(parse("A -> A \\/ B")), Move("intro"))
+    with Store(db) as store, pytest.raises(InputError, match="has proved a lemma yet; train on some"):
+        policy_named(f"{name}:lemmas=1", store)
+    (tmp_path / "lemmas").write_text("p -> p \\/ q\np -> q -> q \\/ p\np -> p /\\ p\n")
+    oasis("train", str(tmp_path / "lemmas"), "--episodes", "60", "--db", str(db))
+    with Store(db) as store:
+        remarked = {"source": "p", "by": "me", "reason": "r", "remark": "Say so."}
+        Library(store).add(Scope(ANY, ANY, "left"), Evidence(3, 0), **remarked)
+        told = policy_named(f"{name}:lemmas=1,maxims=1,remarks=yes", store)
+        assert isinstance(told, models.CausalPolicy) and needs_store(f"{name}:lemmas=1")
+        lemma = r"with its proof:\n- p -> q -> q \\/ p: intro; intro; (left|right); assumption\n\nWhat earlier"
+        assert re.search(lemma, told._prompt(goal))  # and not the goal in other letters
+        assert "left side first. Say so.\n\n" in told._prompt(goal)
+        bare = policy_named(f"{name}:maxims=1", store)
+        assert isinstance(bare, models.CausalPolicy)
+        assert "Say so." not in bare._prompt(goal) and "proved before" not in bare._prompt(goal)
+    with pytest.raises(InputError, match="leave out lemmas="):
+        policy_named(f"{name}:lemmas=2", None)
+
+
 def test_nonsense_about_maxims_costs_nothing(folder: Path, oasis: Oasis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.experience.asking.TOKENS", 24)
     lemmas = ("p -> p \\/ q", "p /\\ q -> p \\/ r", "~p -> ~p \\/ q")

@@ -81,7 +81,8 @@ def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
     assert Form.of(tmp_path, {}) == Form("lean", "json", 64)
     assert Form.of(tmp_path, {"style": "coq", "reasoning": "0"}) == Form("coq", "json", 0)
     assert Form.of(tmp_path, {"told": "goal"}).told == "goal"
-    for wrong in ("color=red", "style=agda", "reasoning=much", "maxims=all", "answer=tools", "told=all"):
+    numbers = ("reasoning=much", "maxims=all", "lemmas=-1")
+    for wrong in ("color=red", "style=agda", *numbers, "remarks=some", "answer=tools", "told=all"):
         with pytest.raises(InputError):
             Form.of(tmp_path, dict([wrong.split("=")]))
     (tmp_path / "oasis.json").write_text("[1]")
