@@ -42,7 +42,7 @@ ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
 _IDS: Final = ("state_id", "from_id", "id")
 """What is the id of a state, or begins with one."""
 _QUALIFIED: Final = re.compile(r"([A-Za-z0-9_-]{32})\.(.*)", re.DOTALL)
-_GARBAGE: Final = 10_000
+_GARBAGE: Final = 2_000
 """Objects made after which a server looks for those that nobody holds but each other, which takes its time."""
 _IN_A_ROW: Final = 16
 """Calls of a batch that are answered at once before others have their turn."""

@@ -23,7 +23,7 @@ from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import Guard
 from oasis.api.http import Serving, configuration
-from oasis.api.kinds import Fields, Page, brief, kind_of, one_of, several, text, whole
+from oasis.api.kinds import Fields, Kind, Page, brief, kind_of, one_of, several, text, whole
 from oasis.api.limits import Limits, Served
 from oasis.api.openapi import operation, written
 from oasis.api.room import Room
@@ -283,29 +283,16 @@ def _openapi(limits: Limits) -> dict[str, Any]:
     """What programs read of the addresses."""
     page, anything = Page(limits, {}), kind_of(dict[str, Any])
     step = {"type": "object", "properties": {"action": {"description": "As /schema says."}}, "required": ["action"]}
-    told: dict[str, dict[str, Any]] = {
-        "/health": {"get": operation("health", "Whether the server answers.", anything, page)},
-        "/metadata": {"get": operation("metadata", "What this environment is.", anything, page)},
-        "/schema": {"get": operation("schema", "What actions, observations and the state look like.", anything, page)},
-        "/state": {
-            "get": operation(
-                "state", "The state of a new environment; a web socket's own is asked there.", kind_of(State), page
-            )
-        },
-        "/reset": {
-            "post": operation(
-                "reset", "The first observation of a new environment.", kind_of(Observed), page, RESET.schema(page)
-            )
-        },
-        "/step": {
-            "post": operation(
-                "step",
-                "What an action does in a new environment; episodes are played at /ws.",
-                kind_of(Observed),
-                page,
-                step,
-            )
-        },
-        "/mcp": {"post": operation("mcp", "That there are no tools.", anything, page, {"type": "object"})},
+    told: list[tuple[str, str, str, Kind, dict[str, Any] | None]] = [
+        ("/health", "get", "Whether the server answers.", anything, None),
+        ("/metadata", "get", "What this environment is.", anything, None),
+        ("/schema", "get", "What actions, observations and the state look like.", anything, None),
+        ("/state", "get", "The state of a new environment; a web socket's own is asked there.", kind_of(State), None),
+        ("/reset", "post", "The first observation of a new environment.", kind_of(Observed), RESET.schema(page)),
+        ("/step", "post", "What an action does in a new one; episodes are played at /ws.", kind_of(Observed), step),
+        ("/mcp", "post", "That there are no tools.", anything, {"type": "object"}),
+    ]
+    paths = {
+        path: {method: operation(path[1:], about, answer, page, body)} for path, method, about, answer, body in told
     }
-    return written(PROTOCOL, _ABOUT, told, page)
+    return written(PROTOCOL, _ABOUT, paths, page)

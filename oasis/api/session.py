@@ -13,21 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from oasis.api import answers, showing
-from oasis.api.arguments import (
-    Alternatives,
-    FileKind,
-    HypothesisName,
-    Id,
-    LemmaText,
-    Level,
-    Place,
-    PolicyName,
-    Prover,
-    RuleName,
-    SolverName,
-    Tactics,
-    WithGraph,
-)
+from oasis.api import arguments as given
 from oasis.api.errors import Code, Refused
 from oasis.api.kinds import brief
 from oasis.api.limits import Limits
@@ -85,7 +71,7 @@ class Session:
         state = self.states.by_id.get(named) if isinstance(named, str) else None
         return None if state is None else state.told
 
-    def start(self, lemma: LemmaText) -> answers.Started:
+    def start(self, lemma: given.LemmaText) -> answers.Started:
         """Begin the proof of a lemma: a name, or a formula in any notation.
 
         The answer has the name of the `lemma`, `state_id`, from which to go on, `goals`: what is to be proved, the
@@ -95,7 +81,7 @@ class Session:
         state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **state.lemma.reading, **shown(state)}
 
-    def apply(self, state_id: Id, tactics: Tactics, graph: WithGraph = True) -> answers.Applied:
+    def apply(self, state_id: given.Id, tactics: given.Tactics, graph: given.WithGraph = True) -> answers.Applied:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state.
 
         A tactic is a rule, and the name of a hypothesis if the rule takes one: `intro`, `imply1 H`. It acts on the
@@ -107,7 +93,7 @@ class Session:
         proof_graph = showing.graph(state) if graph else None
         return {**shown(state), "valid": error is None, "cost": cost, "error": error, "proof_graph": proof_graph}
 
-    def try_all(self, state_id: Id, alternatives: Alternatives) -> answers.Tried:
+    def try_all(self, state_id: given.Id, alternatives: given.Alternatives) -> answers.Tried:
         """What each alternative, a list of tactics, would lead to; no state is made.
 
         The answer has `state_id` and `alternatives`, in which each has what `apply` would answer, and the number of
@@ -132,7 +118,7 @@ class Session:
             )
         return {"state_id": state.id, "alternatives": results}
 
-    def goals(self, state_id: Id) -> answers.Goals:
+    def goals(self, state_id: given.Id) -> answers.Goals:
         """The goals of a state, and the moves that apply to the focused one.
 
         The answer has `state_id`, `goals`, `proved` and `moves`: for each its `rule`, and its `hypothesis` or null.
@@ -141,7 +127,7 @@ class Session:
         moves = legal_moves(state.goals[0]) if state.goals else ()
         return {**shown(state), "moves": list(map(move_shown, moves))}
 
-    def probabilities(self, state_id: Id, policy: PolicyName = "uniform") -> answers.Probabilities:
+    def probabilities(self, state_id: given.Id, policy: given.PolicyName = "uniform") -> answers.Probabilities:
         """How likely a policy is to make each move that applies to the focused goal, such as `uniform` or `tiny`.
 
         The answer has `state_id`, `policy`, and `moves`: for each its `rule`, its `hypothesis` or null, and its
@@ -157,7 +143,7 @@ class Session:
         ]
         return {"state_id": state.id, "policy": policy, "moves": moves}
 
-    def proof_graph(self, state_id: Id) -> answers.ProofGraph:
+    def proof_graph(self, state_id: given.Id) -> answers.ProofGraph:
         """How a state was reached: the lemma, the moves, and what each made of which goal.
 
         The answer has `state_id`, the `lemma`, the `script` of moves, `nodes`: the goals, each with its `id` and
@@ -167,7 +153,7 @@ class Session:
         script = list(map(move_shown, state.script))
         return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
 
-    def node(self, id: Place) -> answers.Node:  # noqa: A002 - as it is sent
+    def node(self, id: given.Place) -> answers.Node:  # noqa: A002 - as it is sent
         """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`; or the trees of goals.
 
         `s3` is a state with all its goals, `s3.0` one of them, and `s3.g2` one of the proof graph. The answer has `id`
@@ -177,7 +163,7 @@ class Session:
         state_id, _, rest = id.partition(".")
         return showing.node(self.states.get(state_id), rest, id)
 
-    def simplify(self, state_id: Id) -> answers.Simplified:
+    def simplify(self, state_id: given.Id) -> answers.Simplified:
         """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number.
 
         What is left needs a choice: `left`, `right`, `imply4`, or there is no proof. The answer has the `moves`, the
@@ -209,7 +195,9 @@ class Session:
             "error": None if error is None else error.to_json(),
         }
 
-    def premise(self, state_id: Id, rule: RuleName, hypothesis: HypothesisName = "") -> answers.Premise:
+    def premise(
+        self, state_id: given.Id, rule: given.RuleName, hypothesis: given.HypothesisName = ""
+    ) -> answers.Premise:
         """Whether a rule applies to the focused goal, and what is missing if it does not.
 
         The answer has `state_id`, `satisfied`, the list of what is `missing`, and `why` in words.
@@ -225,7 +213,7 @@ class Session:
             raise Refused(Code.BAD_TACTIC, str(error)) from None
         return {"state_id": state.id, "satisfied": True, "missing": [], "why": ""}
 
-    def decide(self, state_id: Id) -> answers.Decided:
+    def decide(self, state_id: given.Id) -> answers.Decided:
         """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough.
 
         The answer has `state_id`, one of these as `verdict`, and the `reason` for `unknown`.
@@ -239,7 +227,7 @@ class Session:
             return {"state_id": state.id, "verdict": "unknown", "reason": str(error)}
         return {"state_id": state.id, "verdict": "provable" if holds else "unprovable", "reason": ""}
 
-    def hint(self, state_id: Id, level: Level = 1) -> answers.Hint:
+    def hint(self, state_id: given.Id, level: given.Level = 1) -> answers.Hint:
         """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason.
 
         The answer has `state_id`, `level`, whether it is `provable`, `words`, and as far as the level goes `where`,
@@ -262,7 +250,7 @@ class Session:
             "move": move_shown(advice.move) if advice and level >= 4 else None,
         }
 
-    def prove(self, state_id: Id, solver: SolverName = "teacher") -> answers.Proved:
+    def prove(self, state_id: given.Id, solver: given.SolverName = "teacher") -> answers.Proved:
         """Have a solver prove the lemma that a state comes from: `teacher`, a search as `best-first`, or `escalate`.
 
         A colon and a policy may follow, as in `best-first:tiny`. The answer has `state_id`, the `status` (`proved`,
@@ -285,7 +273,7 @@ class Session:
         del told["certificates"]
         return cast("answers.Proved", {"state_id": state.id, **told})
 
-    def countermodel(self, state_id: Id) -> answers.Refuted:
+    def countermodel(self, state_id: given.Id) -> answers.Refuted:
         """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words.
 
         The answer has `state_id` and `countermodel`: null, or the number of the `goal` from 0, the `worlds`, whether it
@@ -306,7 +294,7 @@ class Session:
 
         return {"state_id": state.id, "countermodel": self._in_time(found)}
 
-    def certify(self, state_id: Id, prover: Prover = "native") -> answers.Certified:
+    def certify(self, state_id: given.Id, prover: given.Prover = "native") -> answers.Certified:
         """What a prover says of a whole proof: `native` replays it, `coq` and `lean` know nothing of this program.
 
         The answer has `state_id` and the `certificate`: the `prover`, whether it has `accepted` the proof, the
@@ -325,7 +313,7 @@ class Session:
             raise Refused(Code.PROVER_FAILED, str(error)) from None
         return {"state_id": state.id, "certificate": cast("answers.Certificate", asdict(certificate))}
 
-    def export(self, state_id: Id, to: FileKind) -> answers.Exported:
+    def export(self, state_id: given.Id, to: given.FileKind) -> answers.Exported:
         """A whole proof as a file for a prover, for LaTeX, in words or as a picture.
 
         The answer has `state_id`, the kind of file as `to`, the `suffix` of its name, and its `text`.
