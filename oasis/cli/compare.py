@@ -36,7 +36,7 @@ _TRIED: Final = 3
 _FRESH: Final = 1_000_000
 """How far their seeds are from those of students that are compared."""
 _OF_STUDENTS = Beside(not_with="search ladder")
-_OF_STUDENTS_ALONE = ("csv_episodes", "csv_checkpoints", "tensorboard")
+_OF_STUDENTS_ALONE = ("csv_episodes", "csv_checkpoints", "tensorboard", "wandb_offline")
 _LISTS = Only(
     *("learner", "reward", "state_space", "actions", "epsilon", "alpha", "gamma", "trace_decay", "planning"),
     *("initial_value", "max_steps"),

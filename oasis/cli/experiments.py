@@ -135,13 +135,17 @@ class Files:
         Path | None, Setting("Write pictures, LaTeX tables, JSON, CSV and the commit for a paper.", metavar="FOLDER")
     ] = None
     tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
+    wandb_offline: Annotated[
+        Path | None, Setting("Write curves for Weights & Biases; nothing is sent.", metavar="FOLDER")
+    ] = None
 
     def __post_init__(self) -> None:
         from oasis.ground.pictures import check_place, check_plot
         from oasis.lab.written import check_folder, check_page
-        from oasis.neural.training.board import check_board
+        from oasis.neural.training.board import BOARDS, check_board
 
-        checks = {"plot": check_plot, "html": check_page, "paper": check_folder, "tensorboard": check_board}
+        checks: dict[str, Callable[[Path], None]] = {"plot": check_plot, "html": check_page, "paper": check_folder}
+        checks |= {kind: partial(check_board, kind=kind) for kind in BOARDS}
         for name, path in vars(self).items():
             if path is not None:
                 checks.get(name, check_place)(path)
@@ -197,6 +201,7 @@ def measured(
     from oasis.lab.reports import Reports
     from oasis.lab.study import answers, sentences, table, to_json
     from oasis.lab.written import page, write_curves, write_paper
+    from oasis.neural.training.board import BOARDS
     from tactics.printer import show
 
     done = reports or {part: kept.report(part) for part in kept.plans}
@@ -248,7 +253,7 @@ def measured(
             "html": lambda stream: stream.write(
                 page(told, lemmas=[*lemmas.items()], settings=same, tables=[*beside, *more, *of_proofs], **about)
             ),
-            "tensorboard": partial(write_curves, reports=told),
+            **{kind: partial(write_curves, reports=told, kind=kind) for kind in BOARDS},
             **(files or {}),
         },
         f"{', '.join([f'{kept.name}: {kinds}', *budget])}{intervals(told)}; "
@@ -378,6 +383,8 @@ def carry_out(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How
 
 def show(report: Report, files: Files, *, as_json: bool) -> None:
     """Show what came of trials, and write it to files."""
+    from oasis.neural.training.board import BOARDS
+
     if as_json:
         print_json(report.content)
     else:
@@ -387,7 +394,7 @@ def show(report: Report, files: Files, *, as_json: bool) -> None:
     for name, path in vars(files).items():
         if path is None:
             continue
-        if name in ("plot", "paper", "tensorboard"):
+        if name in ("plot", "paper", *BOARDS):
             report.files[name](path)
         else:
             with output_stream(path) as stream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -173,7 +173,7 @@ def train(
     from oasis.ground.limits import is_out_of_memory
     from oasis.neural.checkpoints import register
     from oasis.neural.devices import computing, device_named
-    from oasis.neural.training.board import Board
+    from oasis.neural.training.board import BOARDS, Board
     from oasis.neural.training.ranks import together
 
     how = carrying.made()
@@ -202,9 +202,11 @@ def train(
         output = replace(output, quiet=output.quiet or not ranks.is_first)
         steps = f"{training.settings.steps:,} steps"
         output.say(f"{training.parameters:,} parameters; {steps}, to be written to {training.file}.")
-        with nullcontext() if how.tensorboard is None or not ranks.is_first else Board(how.tensorboard) as board:
+        folders = {kind: getattr(how, kind) for kind in BOARDS if ranks.is_first}
+        with ExitStack() as stack:
+            boards = [stack.enter_context(Board(folder, kind)) for kind, folder in folders.items() if folder]
             try:
-                last = watch_policy(training, board, listed, quiet=output.quiet)
+                last = watch_policy(training, boards, listed, quiet=output.quiet)
             except (MemoryError, RuntimeError) as error:
                 if not is_out_of_memory(error):
                     raise

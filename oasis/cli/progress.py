@@ -71,7 +71,7 @@ def finished(numbers: Iterable[int], total: int | None, noun: str, *, quiet: boo
     return True
 
 
-def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Told:
+def watch_policy(training: Loop, boards: Sequence[Board], on_save: Callable[[float], None], *, quiet: bool) -> Told:
     """Train a network to the end, saying how far it is and how it does; what was told last.
 
     Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
@@ -88,7 +88,7 @@ def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float],
                 yield each.step, each.news + solved, False
                 continue
             told = each
-            if board is not None:
+            for board in boards:
                 board.write(told)
             if told.solved is not None:
                 solved = f"; hard solved {told.solved:.0%}"

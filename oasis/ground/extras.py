@@ -25,6 +25,7 @@ PURPOSES: Final = {
     "semantic": "sentences compared by their meaning, for R†",
     "tensorboard": "curves of students and of trainings, in TensorBoard",
     "tune": "settings of students and weights of R† looked for, with optuna",
+    "wandb": "the same for Weights & Biases, kept here",
     "web": "the classroom in browsers: oasis classroom serve",
 }
 """Of each part that users may want, what it is for."""

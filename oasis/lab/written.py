@@ -1,4 +1,4 @@
-"""What is written of a report: a page that stands alone, a folder for a paper, and curves for TensorBoard."""
+"""What is written of a report: a page that stands alone, a folder for a paper, and curves for boards."""
 
 from __future__ import annotations
 
@@ -133,12 +133,12 @@ def write_paper(
         raise InputError(f"{folder} cannot be written to ({error.strerror}); name another folder.") from None
 
 
-def write_curves(folder: Path, reports: Reports) -> None:
-    """Write the curves of each kind for TensorBoard into a folder of its own; of several parts one in the other."""
+def write_curves(folder: Path, reports: Reports, kind: str = "tensorboard") -> None:
+    """Write the curves of each kind for a board into a folder of its own; of several parts one in the other."""
     for part, report in reports.items():
         for name in report.names:
             places = [name] if reports.is_one else [part, name]
-            with Board(folder.joinpath(*map(stem, places))) as board:
+            with Board(folder.joinpath(*map(stem, places)), kind) as board:
                 for measure in report.curves:
                     values = measure.scale * np.asarray(report.number(measure, name).value)
                     for step, value in zip(report.points(measure, name), values, strict=True):

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from importlib.util import find_spec
-from itertools import repeat
+from itertools import chain, repeat
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,27 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
     assert {*events.Tags()["tensors"]} == {*CURVES.values()} - {CURVES["lost"]}
     for name, wanted in (("loss/provability", [(50, 0.5), (100, 0.25)]), (CURVES["solved"], [(100, 0.25)])):
         assert [(each.step, make_ndarray(each.tensor_proto)) for each in events.Tensors(name)] == wanted
+
+
+def test_curves_for_weights_and_biases_stay_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, logged, ended = dict[str, Any](), list[dict[str, float]](), list[bool]()
+    run = SimpleNamespace(define_metric=lambda *_, **__: None, log=logged.append, finish=lambda: ended.append(True))
+
+    def init(**settings: Any) -> Any:
+        made.update(settings)
+        return run
+
+    with monkeypatch.context() as without:
+        without.setattr("oasis.neural.training.board.find_spec", lambda name: None)
+        with pytest.raises(LibraryMissing, match=r"--wandb-offline needs Weights & Biases, .*\[wandb\]"):
+            Board(tmp_path, "wandb_offline")
+    monkeypatch.setattr("oasis.neural.training.board.find_spec", lambda name: name)
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=init, Settings=SimpleNamespace))
+    with Board(tmp_path / "curves", "wandb_offline") as board:
+        board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1))
+        assert not ended
+    assert (made["mode"], made["dir"], ended) == ("offline", str(tmp_path / "curves"), [True])
+    assert {"loss/provability": 0.5, "step": 50} in logged and CURVES["solved"] not in {*chain(*logged)}
 
 
 def test_the_command_writes_a_checkpoint_and_overwrites_none(

@@ -313,6 +313,9 @@ class Carrying:
         ),
     ] = "auto"
     tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
+    wandb_offline: Annotated[
+        Path | None, Setting("Write curves for Weights & Biases as well; nothing is sent.", metavar="FOLDER")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
