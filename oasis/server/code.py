@@ -8,7 +8,7 @@ from collections import OrderedDict
 from time import monotonic
 from typing import Final
 
-from oasis.classroom.people.guessing import MustWait, NotAdmitted, is_apart, wait_after
+from oasis.classroom.people.guessing import MustWait, NotAdmitted, delay_after, is_apart, wait_after
 from oasis.classroom.people.passphrases import is_same
 from tactics.errors import InputError
 
@@ -17,6 +17,8 @@ SHORTEST_CODE: Final = 8
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 _MOST: Final = 10_000
 """Addresses that are remembered; the one where a code was typed least lately is forgotten first."""
+LONGEST_DELAY: Final = 5.0
+"""Seconds after which a code is looked at where others have typed wrong ones; with 100 connections, 20 a second."""
 _FORGOTTEN: Final = 3600.0
 """Seconds after which a wrong code is no longer counted."""
 _NONCE: Final = 16
@@ -77,33 +79,49 @@ class ClassCode:
         """A pass that nobody has."""
         return self._pass(secrets.token_urlsafe(12))
 
+    def delay(self, address: str, browser: str = "") -> float:
+        """After how many seconds a code from there is looked at, right or wrong, if others may have typed wrong ones.
+
+        A browser that is counted by itself is told to wait instead, by `give_pass`.
+        """
+        wrong, now = self._wrong_at(address), monotonic()
+        if is_apart(browser, wrong) and browser:
+            return 0.0
+        count, last = wrong.get("", (0, now))
+        return delay_after(count, now - last, LONGEST_DELAY)
+
     def give_pass(self, typed: str, address: str, browser: str = "") -> str:
         """A pass for whoever has typed the code, in capitals or not.
 
-        Wrong ones are counted for the browser; from an address where they came from many browsers, and without
-        a browser that is known, for the address.
+        Wrong ones are counted for the browser; from an address where they came from many browsers, and without a
+        browser that is known, for the address: there nobody is refused, but each code is looked at after a `delay`.
 
-        Raises NotAdmitted for a wrong one, and MustWait after several.
+        Raises NotAdmitted for a wrong one, and MustWait after several in this browser.
         """
-        now = monotonic()
-        wrong = {key: each for key, each in self._wrong.pop(address, {}).items() if now - each[1] < _FORGOTTEN}
+        wrong, now = self._wrong_at(address), monotonic()
         key = browser if is_apart(browser, wrong) else ""
         count, last = wrong.get(key, (0, 0.0))
-        seconds = wait_after(count, now - last)
-        is_right = seconds <= 0 and is_same(typed.strip().casefold(), self._code.casefold())
+        seconds = wait_after(count, now - last) if key else 0.0
+        if seconds > 0:
+            raise MustWait(seconds)
+        is_right = is_same(typed.strip().casefold(), self._code.casefold())
         if is_right:
             wrong.pop(key, None)
-        elif seconds <= 0:
+        else:
             wrong[key] = count + 1, now
+        self._wrong.pop(address, None)
         if wrong:
             self._wrong[address] = wrong
             while len(self._wrong) > _MOST:
                 self._wrong.popitem(last=False)
-        if seconds > 0:
-            raise MustWait(seconds)
         if not is_right:
             raise NotAdmitted("That is not the code of this class; try again.")
         return self.fresh_pass()
+
+    def _wrong_at(self, address: str) -> dict[str, tuple[int, float]]:
+        """How many wrong codes each browser at an address has typed, and when the last, as far as that counts still."""
+        now = monotonic()
+        return {key: each for key, each in self._wrong.get(address, {}).items() if now - each[1] < _FORGOTTEN}
 
     def _pass(self, nonce: str) -> str:
         """The pass with a nonce."""

@@ -176,8 +176,10 @@ class Site:
                 form = parse_qs((await request.read()).decode(errors="replace"), max_num_fields=10)
         except (TimeoutError, ValueError):
             raise web.HTTPBadRequest(text="That is not what the page sends.") from None
+        whence = self._names.address(request), _browser(request)
+        await asyncio.sleep(self._code.delay(*whence))
         try:
-            given = self._code.give_pass(form.get("code", [""])[0], self._names.address(request), _browser(request))
+            given = self._code.give_pass(form.get("code", [""])[0], *whence)
         except MustWait as error:
             return self._at_door(str(error), status=429)
         except NotAdmitted as error:

@@ -6,7 +6,7 @@ checkpoint whole.
 """
 
 from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, KeptTab, Secret, StoredAttempt, Student
-from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
+from oasis.store.database import APPLICATION_ID, NoRoom, Row, StoreError, StudentErased
 from oasis.store.knowledge import (
     Certificates,
     Checkpoints,
@@ -24,6 +24,7 @@ __all__ = [
     "KeptAttempt",
     "KeptEvent",
     "KeptTab",
+    "NoRoom",
     "Row",
     "Secret",
     "Store",

@@ -36,6 +36,10 @@ class StoreError(Exception):
     """A database that cannot be used; the text is one plain sentence with what to do now."""
 
 
+class NoRoom(StoreError):
+    """What cannot be stored because the disk is full or fails, and may be as soon as there is room."""
+
+
 class StudentErased(StoreError):
     """Work that can never be stored, because it is that of a student who was erased."""
 
@@ -186,12 +190,14 @@ class DatabaseFile:
             elif "readonly" in text or "unable to open" in text:
                 reason = "cannot be written here; name another file with --db or OASIS_DB"
             elif "full" in text:
-                reason = "cannot grow because the disk is full; make room and go on, a training with --resume"
+                raise NoRoom(
+                    f"{self.path} cannot grow because the disk is full; make room and go on, a training with --resume."
+                ) from error
             elif "disk I/O" in text:
-                reason = (
-                    "cannot be written or read because the disk fails or the room you may use on it is full; make room "
-                    "and go on, a training with --resume"
-                )
+                raise NoRoom(
+                    f"{self.path} cannot be written or read because the disk fails or the room you may use on it is "
+                    "full; make room and go on, a training with --resume."
+                ) from error
             elif "malformed" in text or "decode" in text:
                 raise self.damaged(text) from error
             else:

@@ -139,7 +139,9 @@ def test_what_cannot_be_stored_waits_in_order_and_goes_out_with_the_next_event(s
         if desk.trouble:
             break
     assert desk.trouble.startswith("Not stored yet: ")
-    assert "the disk is full; make room" in desk.trouble
+    assert desk.trouble == (
+        "Not stored yet: the disk of the class is full. Tell your teacher; nothing is lost while this stays open."
+    )
     seen.append(attempt.jump(0))
     assert not desk.save()
     assert histories(store) == [seen[:-2]]

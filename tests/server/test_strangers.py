@@ -10,9 +10,9 @@ from unittest.mock import Mock
 import aiohttp
 import pytest
 
-from oasis.classroom.people.guessing import BROWSERS_APART, MustWait, NotAdmitted
+from oasis.classroom.people.guessing import BROWSERS_APART, NotAdmitted
 from oasis.server import code as guessing
-from oasis.server.code import ClassCode
+from oasis.server.code import LONGEST_DELAY, ClassCode
 from oasis.server.limits import Limits
 from tests.server.serving import CODE, SECRET, Served, Visitor, come_in, serving_here, soon
 
@@ -40,41 +40,44 @@ async def test_without_the_code_nothing_but_the_door_is_reached_and_nothing_is_s
 # Guessing the code. The clock of the server by which guessing is slowed stands still.
 
 
-async def test_codes_are_guessed_slowly_and_a_new_browser_is_no_new_try(server: Served) -> None:
-    said = []
-    for _ in range(5):
-        async with Visitor(server, 21) as eve:
-            said.append(await eve.knock("wrong-code"))
-    assert [status for status, _ in said] == [403, 403, 403, 429, 429]
-    assert "That is not the code of this class; try again." in said[0][1]
-    assert "There were too many wrong tries; wait 1 second, and try again." in said[-1][1]
-    async with Visitor(server, 21) as eve, Visitor(server, 22) as ada:
-        assert (await eve.knock(CODE))[0] == 429
-        assert (await ada.knock(CODE))[0] == 303
-    async with Visitor(server, 23) as eve, Visitor(server, 23) as ada:
+async def test_codes_are_guessed_slowly_and_keep_nobody_out_who_knows_the_code(server: Served) -> None:
+    async with Visitor(server, 21) as eve, Visitor(server, 21) as ada:
         await asyncio.gather(eve.get("/"), ada.get("/"))
-        assert [(await eve.knock("wrong-code"))[0] for _ in range(5)] == [403, 403, 403, 429, 429]
+        said = [await eve.knock("wrong-code") for _ in range(5)]
+        assert [status for status, _ in said] == [403, 403, 403, 429, 429]
+        assert "That is not the code of this class; try again." in said[0][1]
+        assert "There were too many wrong tries; wait 1 second, and try again." in said[-1][1]
         assert (await ada.knock(CODE))[0] == 303, "another browser, which has asked for the page before"
 
+    async def guesses(_: int) -> int:
+        async with Visitor(server, 22) as unknown:
+            return (await unknown.knock("wrong-code"))[0]
 
-def test_many_new_browsers_are_no_new_tries_and_a_wait_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def comes(_: int) -> int:
+        async with Visitor(server, 22) as newcomer:
+            await newcomer.get("/")
+            return (await newcomer.knock(CODE))[0]
+
+    assert set(await asyncio.gather(*map(guesses, range(40)))) == {403}
+    assert set(await asyncio.gather(*map(guesses, range(40)), *map(comes, range(20)))) == {303, 403}
+    assert set(await asyncio.gather(*map(comes, range(20)))) == {303}
+
+
+def test_what_comes_from_many_browsers_is_looked_at_later_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(guessing, "monotonic", lambda: now)
-    code = ClassCode(CODE, SECRET)
-
-    def guess(browser: str) -> type[NotAdmitted]:
-        with pytest.raises(NotAdmitted) as refused:
-            code.give_pass("wrong-code", "192.0.2.1", browser)
-        return type(refused.value)
-
-    for number in range(BROWSERS_APART):
-        guess(f"browser {number}")
-    assert [guess(f"another {number}") for number in range(4)] == [NotAdmitted] * 3 + [MustWait]
-    now += 1.1
-    assert [guess("another 4") for _ in range(2)] == [NotAdmitted, MustWait]
-    now += 2.1
-    assert code.is_known_to(code.give_pass(CODE, "192.0.2.1", "another 5"))
-    assert [guess("another 6") for _ in range(4)] == [NotAdmitted] * 3 + [MustWait], "a right code ends the row"
+    code, address = ClassCode(CODE, SECRET), "192.0.2.1"
+    for number in range(BROWSERS_APART + 20):
+        with pytest.raises(NotAdmitted):
+            code.give_pass("wrong-code", address, f"browser {number}")
+    assert code.delay(address, "a new one") == code.delay(address) == LONGEST_DELAY
+    assert code.delay(address, "browser 0") == code.delay("192.0.2.2", "a new one") == 0
+    now += 61
+    assert code.delay(address, "a new one") == 0
+    assert code.is_known_to(code.give_pass(CODE, address, "a new one"))
+    with pytest.raises(NotAdmitted):
+        code.give_pass("wrong-code", address, "another one")
+    assert code.delay(address, "another one") == 0, "a right code ends the row"
 
 
 def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None:

@@ -77,6 +77,7 @@ class TeachersDoor(Door):
 
     @work(exclusive=True)
     async def _open(self, passphrase: str) -> None:
+        patience = self.be_patient()
         try:
             await self.session.open_class(passphrase)
         except (InputError, StoreError) as error:
@@ -84,3 +85,5 @@ class TeachersDoor(Door):
             self.query_one(Secret).focus()
         else:
             self.post_message(self.Opened())
+        finally:
+            patience.stop()

@@ -9,9 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Button, Static
 
 from oasis.classroom.admission import check_joining
+from oasis.classroom.desk.keeping import said_to_student
+from oasis.classroom.people.guessing import LONGEST_DELAY
 from oasis.classroom.people.names import LONGEST_NAME
 from oasis.store import StoreError
 from tactics.errors import InputError
@@ -20,6 +23,9 @@ from tui.session import Session
 from tui.widgets.key_bar import KeyBar
 from tui.widgets.line import Filled, Line, Secret
 
+_PATIENCE: Final = 3.0
+"""Seconds for which a passphrase is waited for before it is said why it takes so long."""
+_SLOWED: Final = f"Wrong passphrases were typed, perhaps by others, so this takes up to {LONGEST_DELAY:.0f} seconds."
 _NAME: Final = "Type your name and Enter."
 _LISTED_NAME: Final = "Type your name as it is on the list of the class, and Enter."
 
@@ -52,6 +58,10 @@ class Door(Filled, ClassroomScreen):
     def say(self, text: str) -> None:
         """Say a sentence."""
         self.query_one("#said", Static).update(text)
+
+    def be_patient(self) -> Timer:
+        """Say why a passphrase is looked at later than at once, until what is given back is stopped."""
+        return self.set_timer(_PATIENCE, lambda: self.say(_SLOWED))
 
 
 class SignIn(Door):
@@ -129,6 +139,7 @@ class SignIn(Door):
 
     @work(group="door")
     async def _sit_down(self, name: str, passphrase: str) -> None:
+        patience = self.be_patient()
         try:
             self.session.sit(await self.session.admit(name, passphrase or None))
         except (InputError, StoreError) as error:
@@ -136,6 +147,7 @@ class SignIn(Door):
         else:
             self.post_message(self.Admitted())
         finally:
+            patience.stop()
             self._is_busy = False
 
     def _is_repeated(self, passphrase: str) -> bool:
@@ -150,7 +162,8 @@ class SignIn(Door):
 
     def _refuse(self, error: Exception) -> None:
         """Say what was wrong, which is typed anew."""
-        self.say(str(error))
+        said = said_to_student(error)
+        self.say(said[:1].upper() + said[1:])
         for name in ("passphrase", "again"):
             self._line(name).value = ""
         self.set_focus(self._line("passphrase" if self._line("name").value else "name"))

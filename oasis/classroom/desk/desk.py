@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from oasis.classroom.clock import now
-from oasis.classroom.desk.keeping import Keeper, Part, at_once
+from oasis.classroom.desk.keeping import Keeper, Part, at_once, said_to_student
 from oasis.classroom.desk.reckoning import Result, result, results
 from oasis.classroom.desk.record import (
     ProblemKey,
@@ -229,7 +229,7 @@ class Desk:
                 self.trouble = str(error)
                 return False
             except StoreError as error:
-                self.trouble = f"{_NOT_YET} {error}"
+                self.trouble = f"{_NOT_YET} {said_to_student(error)}"
                 return False
         self.trouble = ""
         return True

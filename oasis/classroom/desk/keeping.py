@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from oasis.classroom.background import Background
-from oasis.store import KeptAttempt, KeptEvent, Store
+from oasis.store import KeptAttempt, KeptEvent, NoRoom, Store
 
 
 class Part(NamedTuple):
@@ -28,6 +28,13 @@ class Part(NamedTuple):
     attempt: KeptAttempt
     stored: int
     events: tuple[KeptEvent, ...]
+
+
+def said_to_student(error: Exception) -> str:
+    """What a student is told who can do nothing about a full disk; of another error its own words."""
+    if isinstance(error, NoRoom):
+        return "the disk of the class is full. Tell your teacher; nothing is lost while this stays open."
+    return str(error)
 
 
 Keeper = Callable[[Part], "Future[list[KeptEvent] | None]"]

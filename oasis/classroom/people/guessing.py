@@ -3,9 +3,11 @@
 They are counted for whom they were typed and for where they came from, so starting again, another tab, or asking in
 many processes at once does not make guessing faster. A browser in which somebody came in before is counted by itself:
 whoever types wrong passphrases for Ada elsewhere never keeps Ada waiting where she works. Of the other browsers at an
-address the first few are counted by themselves, too, and the rest together, for somebody who makes up browsers would
-otherwise never wait: whoever does keeps Ada out of a new browser at their own address. The teacher's are counted so for
-the whole class instead of an address.
+address the first few are counted by themselves, too, and whoever is has to wait after wrong ones. All other browsers
+there are counted together, for somebody who makes up browsers would otherwise never wait; but it need not be they who
+typed what was wrong, so nobody of them is refused: each passphrase is looked at some seconds later, right or wrong. So
+guessing is slowed, and who types the right one at the same address comes in. The teacher's are counted so for the whole
+class instead of an address.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
+from time import sleep
 from typing import Final, NamedTuple, Self
 
 from oasis.classroom.clock import now
@@ -24,7 +27,9 @@ from tactics.errors import InputError
 TEACHER: Final = "teacher"
 
 BROWSERS_APART: Final = 5
-"""Browsers at one address that are counted by themselves; so it is tried at most so often a minute, and once more."""
+"""Browsers at one address that are counted by themselves."""
+LONGEST_DELAY: Final = 20.0
+"""Seconds after which a passphrase is looked at where others have typed wrong ones; with 30 tabs, 3 in 2 seconds."""
 _FREE_TRIES: Final = 3
 _LONGEST_WAIT: Final = 60.0
 _FORGOTTEN: Final = timedelta(days=1)
@@ -90,11 +95,17 @@ def check(store: Store, person: str, origin: Origin, passphrase: str, kept: Secr
         kept: of the right one.
         otherwise: what is said of a wrong one, without a full stop.
     """
-    wait(store, _key(store, person, origin))  # so that guessing does not keep the machine busy either
+    key, is_shared = _key(store, person, origin)
+    refusals = store.refusals(key)
+    if is_shared and refusals is not None:
+        sleep(delay_after(refusals[0], _elapsed(refusals[1]), LONGEST_DELAY))
+    if not is_shared:
+        wait(store, key)  # so that guessing does not keep the machine busy either
     right = is_right(passphrase, kept.salt, kept.hash)
     store.forget_refusals((datetime.now(UTC) - _FORGOTTEN).isoformat(timespec="milliseconds"))
     with store.together():  # else many who ask at once would each be among the first browsers
-        seconds = store.settle(_key(store, person, origin), right=right, at=now(), wait=_seconds_left)
+        key, is_shared = _key(store, person, origin)
+        seconds = store.settle(key, right=right, at=now(), wait=_no_seconds if is_shared else _seconds_left)
     if seconds > 0:
         raise MustWait(seconds)
     if not right:
@@ -127,26 +138,45 @@ def wait_after(wrong: int, elapsed: float) -> float:
     return max(0.0, min(2.0 ** min(wrong - _FREE_TRIES, 16), _LONGEST_WAIT) - elapsed)
 
 
+def delay_after(wrong: int, elapsed: float, longest: float) -> float:
+    """How many seconds later an answer is looked at where not only this person may have given wrong ones.
+
+    Args:
+        wrong: how many in a row were wrong there.
+        elapsed: seconds since the last of them; after a minute nobody is slowed.
+        longest: the most that it may be.
+    """
+    return min(wait_after(wrong, 0.0), longest) if 0 <= elapsed < _LONGEST_WAIT else 0.0
+
+
 def is_apart(browser: str, wrong: Collection[str]) -> bool:
     """Whether a browser is counted by itself, if there are wrong ones of these at its address."""
     return browser in wrong or len(wrong) < BROWSERS_APART
 
 
+def _elapsed(last: str) -> float:
+    return (datetime.now(UTC) - datetime.fromisoformat(last)).total_seconds()
+
+
 def _seconds_left(wrong: int, last: str) -> float:
-    return wait_after(wrong, (datetime.now(UTC) - datetime.fromisoformat(last)).total_seconds())
+    return wait_after(wrong, _elapsed(last))
 
 
-def _key(store: Store, person: str, origin: Origin) -> str:
-    """Under which key a wrong passphrase for somebody is counted if it comes from there."""
+def _no_seconds(wrong: int, last: str) -> float:
+    return 0.0
+
+
+def _key(store: Store, person: str, origin: Origin) -> tuple[str, bool]:
+    """Under which key a wrong passphrase for somebody is counted if it comes from there; whether others' are, too."""
     browser = _browser(store, origin)
     if browser and store.knows_browser(person, browser):
-        return f"{person} in {browser}"
+        return f"{person} in {browser}", False
     is_anywhere = person == TEACHER or not origin.address
     place = person if is_anywhere else f"{person} from {lot(store, origin.address)[:12].hex()}"
-    if not browser:
-        return place
     key = f"{place} by {browser}"
-    return key if is_apart(key, store.refused(f"{place} by ")) else place
+    if browser and is_apart(key, store.refused(f"{place} by ")):
+        return key, False
+    return place, bool(origin.address)
 
 
 def _browser(store: Store, origin: Origin) -> str:
