@@ -16,12 +16,12 @@ from oasis.cli.render import console
 from oasis.ground.files import check_place, output_stream
 from oasis.ground.names import POLICIES, SEARCHES, SOLVERS
 from oasis.ground.settings import Setting, of_lemmas
-from oasis.play.choices import Choices, Writing
+from oasis.play.choices import Choices, Evolving, Writing
 from oasis.play.solving import Ladders
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from oasis.escalation.solvers import Means
     from oasis.play.policy import Policy
@@ -32,7 +32,7 @@ _TEACHING: Final = ("shortest", "max_proof", "seconds")
 _PLAYING: Final = ("policy", "judge", "invertible", "writing", "experience", "seed", "max_proof")
 _SEARCHING: Final = (
     *("policy", "search", "experience", "seed", "max_proof"),
-    *("budget", "seconds", "shorter", "cache", "draw"),
+    *("budget", "seconds", "shorter", "cache", "draw", "actions", "workers"),
 )
 _CLIMBING: Final = ("policy", "language", "search", "escalate", "seconds", "seed")
 _TAKES: Final = {"teaching": _TEACHING, "playing": _PLAYING, "searching": _SEARCHING, "climbing": _CLIMBING}
@@ -45,6 +45,8 @@ _WHO: Final = {
     "searching": "a search",
     "climbing": "a ladder",
 }
+_TYPED: Final = {"space": "actions", "workers": "workers"}
+"""The options that say what some searches take (`oasis.search.search.Search.takes`)."""
 _MOST_LINES: Final = 80
 """Goals in a tree of a search; more than that nobody reads."""
 _OPTIONS: Final = {name for takes in _TAKES.values() for name in takes}
@@ -108,12 +110,24 @@ class Way(Choices, Ladders, Levels):
         str | None,
         Setting("Draw what the search reached: as SVG that grows, or as a tree here.", metavar="FILE.svg|-"),
     ] = None
+    actions: Annotated[
+        str,
+        Setting(
+            "What plays of a search by rollouts may try: legal, blind or simplify; a play ends where a move fails.",
+            choices="oasis.play.actions:ACTION_SPACES",
+        ),
+    ] = "legal"
+    workers: Annotated[
+        int,
+        Setting("Plays of a search by rollouts at once, or processes that prove for an evolution.", within="[1, ∞)"),
+    ] = 1
 
 
 @command
 def prove(
     *,
     how: Given[Way],
+    drafts: Given[Evolving],
     proofs: Given[Writing],
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
@@ -141,14 +155,14 @@ def prove(
     way, writing, who = how.made(), proofs.made(), _who(how)
     for typed in () if who.writes else proofs.values:
         raise InputError(f"{proofs.option(typed)} goes with --solver written, and not with {who.name}.")
+    options = _options(how, drafts, who)
     budget = Budget.read(way.budget, None if who.kind == "playing" else way.seconds)
     lemmas = read_curriculum(way.lemma, way.levels).lemmas
     if way.draw is not None:
         _check_picture(way.draw, len(lemmas), as_json=output.as_json)
     with _opened(way, who, output.db) as store:
-        solver = solver_named(
-            f"{who.name}:{who.policy}" if who.policy else who.name, _means(way, who, writing, store, output.say)
-        )
+        means = _means(way, who, writing, store, options, output.say)
+        solver = solver_named(f"{who.name}:{who.policy}" if who.policy else who.name, means)
         if who.kind == "climbing" and not output.quiet:
             from oasis.cli.narration import narrate_all
             from oasis.student.settings import MAIN_JOB
@@ -161,6 +175,7 @@ def prove(
     told: dict[str, Any] = {"solver": who.name, "policy": who.policy or None}
     told |= {"experience": way.experience, "seed": way.seed}
     told |= {"cache": way.cache} if who.kind == "searching" else way.choosing.to_json() if who.kind == "playing" else {}
+    told |= {each: how.values[each] for each in _TYPED.values() if each in how.values} | dict(drafts.values)
     told |= {"written": asdict(writing)} if who.writes else {"language": way.language} if way.language else {}
     proving.show(came, who.title(way), told, output)
     if way.draw is not None:
@@ -208,6 +223,29 @@ def _who(how: Given[Way]) -> _Who:
     return _Who(name, kind, policy or (UNIFORM if kind in ("searching", "playing") else ""))
 
 
+def _options(how: Given[Way], drafts: Given[Evolving], who: _Who) -> dict[str, Any]:
+    """Return what the search takes beside what all take, as far as it was typed. Raises InputError for more."""
+    from oasis.escalation.solvers import WRITTEN
+    from oasis.play.actions import ACTION_SPACES
+
+    typed = {name: how.option(option) for name, option in _TYPED.items() if option in how.values}
+    typed |= {"settings": drafts.option(next(iter(drafts.values)))} if drafts.values else {}
+    if not typed:
+        return {}
+    takes: set[str] = set()
+    if who.kind == "searching":
+        if who.writes and "space" in typed:
+            raise InputError(f"{typed['space']} is about plays; leave it out, as whole proofs may try anything.")
+        takes |= {*SEARCHES.looked_up("sampling" if who.name == WRITTEN else who.name).takes}
+    for name, option in typed.items():
+        if name not in takes:
+            others = " or ".join(other for other in SEARCHES if name in SEARCHES[other].takes)
+            raise InputError(f"{option} goes with --search {others}, and not with {who.name}.")
+    way = how.made()
+    made = {"space": ACTION_SPACES[way.actions], "workers": way.workers, "settings": drafts.made()}
+    return {name: made[name] for name in typed}
+
+
 def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | None]:
     """Return the store, if it is needed; what is wrong with a policy is said before a file is made."""
     from oasis.cli.proving import opened
@@ -222,15 +260,27 @@ def _opened(way: Way, who: _Who, db: Path) -> AbstractContextManager[Store | Non
     return opened(db, needed=needed, create=is_kept and not way.experience)
 
 
-def _means(way: Way, who: _Who, writing: Writing, store: Store | None, say: Callable[[str], None]) -> Means:
+def _means(
+    way: Way,
+    who: _Who,
+    writing: Writing,
+    store: Store | None,
+    options: Mapping[str, Any],
+    say: Callable[[str], None],
+) -> Means:
     """Return what the solver is made with."""
-    from oasis.escalation.solvers import Means
+    from oasis.escalation.solvers import UNIFORM, Means
     from oasis.search.cache import GoalCache
 
     def policy(name: str) -> Policy:
         from oasis.neural.policies import experienced, proposing
 
-        found = proposing(name, store, say)
+        if way.actions != "legal" and name in POLICIES and name != UNIFORM:
+            raise InputError(
+                f"--policy {name} is over legal moves; with --actions {way.actions} name uniform, or a run of a "
+                "student that learned with them."
+            )
+        found = proposing(name, store, say, way.actions)
         return experienced(found, store, way.choosing) if way.experience and store is not None else found
 
     return Means(
@@ -241,6 +291,7 @@ def _means(way: Way, who: _Who, writing: Writing, store: Store | None, say: Call
         choosing=way.choosing if who.kind == "playing" else None,
         cache=None if way.cache == "none" else GoalCache(store if way.cache == "disk" else None),
         writing=writing,
+        options=options,
         search=way.search or "" if who.kind == "climbing" else "",
         language=way.language,
         say=say,
@@ -261,7 +312,8 @@ def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
 
 def _draw(search: Search | None, name: str, file: str) -> None:
     """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
-    from oasis.search.picture import MOST, svg, tree
+    from oasis.cli.search_picture import svg, tree
+    from oasis.search.picture import MOST
 
     if search is None:
         return

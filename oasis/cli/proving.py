@@ -18,10 +18,15 @@ from oasis.ground.plural import counted
 from tactics.errors import printable
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from curricula.lemma import Lemma
     from oasis.escalation.came import Came
     from oasis.play.solving import Attempt, Cost, Solver
+    from oasis.search.search import Search
 
+_ROWS: Final = 10
+"""Lines of the table of a search at work."""
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about an attempt outside a terminal."""
 
@@ -71,7 +76,7 @@ def watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[C
         said = monotonic()
         if in_terminal:
             line.start()
-            line.update(printable(words))
+            line.update(_with_table(printable(words), getattr(solver, "last", None)))
         else:
             narrate(words)
 
@@ -79,6 +84,20 @@ def watching(names: Sequence[str], solver: Solver, *, quiet: bool) -> Iterator[C
         yield watch
     finally:
         line.stop()
+
+
+def _with_table(words: str, search: Search | None) -> RenderableType:
+    """Return words above the table of how a search stands, if it has one."""
+    from rich.console import Group
+    from rich.table import Table
+
+    head, *rows = ([] if search is None else search.standing()) or [()]
+    if not rows:
+        return words
+    table = Table(*head, box=None)
+    for row in rows[:_ROWS]:
+        table.add_row(*row)
+    return Group(words, table)
 
 
 def show(came: Came, title: str, how: Mapping[str, Any], output: Output) -> None:

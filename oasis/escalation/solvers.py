@@ -5,9 +5,9 @@ Who proves is imported when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.ground.names import SEARCHES, SOLVERS
@@ -43,6 +43,7 @@ class Means:
         choosing: how a policy that plays chooses moves; None for the usual way.
         writing: how whole proofs are written; None for the usual way.
         cache: what searches know of goals; None to know nothing of one lemma's goals in the next.
+        options: arguments that the search takes beside those of all (`oasis.search.search.Search.takes`).
         search: the name of a ladder's search; empty for the usual one.
         language: the name of the policy that writes proofs for a ladder; empty for none.
         say: is told, in a sentence, of what does not go as usual.
@@ -56,6 +57,7 @@ class Means:
     choosing: Choosing | None = None
     writing: Writing | None = None
     cache: GoalCache | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     search: str = ""
     language: str = ""
     say: Callable[[str], None] = lambda sentence: None
@@ -155,6 +157,7 @@ def searching(name: str, policy: str, means: Means) -> Solver:
         longest=means.longest,
         doubts=_is_theorem,
         say=means.say,
+        options=means.options,
     )
 
 

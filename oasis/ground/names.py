@@ -87,6 +87,18 @@ SEARCHES: Final = Registry(
         "sampling": Entry(f"{_SEARCH}.sampling:Sampling", "plays from the beginning, again and again"),
     },
 )
+RATERS: Final = Registry(
+    "--rater",
+    "rater",
+    f"{_SEARCH}.evolution.raters:Rater",
+    {
+        "symbolic": Entry(f"{_SEARCH}.evolution.raters:Symbolic", "fewer open goals, then lighter ones, are better"),
+        "values": Entry(f"{_SEARCH}.evolution.raters:Valued", "goes by how likely the policy takes open goals to be"),
+        "pairs": Entry("oasis.neural.causal.rater:Pairs", "a language model compares any two", "hf", "[:hf:FOLDER]"),
+        "order": Entry("oasis.neural.causal.rater:Order", "a language model writes an order", "hf", "[:hf:FOLDER]"),
+    },
+    methods=("rank",),
+)
 PROVERS: Final = Registry(
     "--certify",
     "prover",
@@ -232,6 +244,7 @@ KINDS: Final = (
     STATE_SPACES,
     POLICIES,
     SEARCHES,
+    RATERS,
     SOLVERS,
     PROVERS,
     REFUTERS,

@@ -76,7 +76,7 @@ def placed(policy: Policy, device: str) -> None:
         raise InputError("--device is about networks; leave it out for another policy.")
 
 
-def policy_named(text: str, store: Store | None) -> Policy:
+def policy_named(text: str, store: Store | None, actions: str = "legal") -> Policy:
     """Return the policy of a name: one of `POLICIES`, the number of a run, a network's file, or `module:object`.
 
     Before a network's file stands its code, if that is somebody's own, as in `mine:Net:FILE`. After `hf:` stands the
@@ -89,6 +89,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
     Args:
         text: the name.
         store: where runs are; it must stay open as long as the policy is asked.
+        actions: that a run's student has to have learned with.
 
     Raises InputError, or StoreError for a run that is not there.
     """
@@ -101,7 +102,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
     if is_run(text):
         if store is None:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
-        return _of_run(int(text), store)
+        return _of_run(int(text), store, actions)
     if (file := checkpoint_named(text)) is not None:
         trusting(text)
         return network(file)
@@ -125,19 +126,20 @@ def experienced(policy: Policy, store: Store, choosing: Choosing = EAGER) -> Pol
     return ExperiencedPolicy(policy, Library(store).prior())
 
 
-def _of_run(run: int, store: Store) -> Policy:
+def _of_run(run: int, store: Store, actions: str) -> Policy:
     settings = settings_of(store.run(run))
-    if settings.actions != "legal":
+    if settings.actions != actions:
+        over = "over legal moves" if actions == "legal" else f"asked for {actions} ones"
         raise InputError(
-            f"The student of run {run} learned with --actions {settings.actions}, and a policy is over legal moves; "
-            "name a run with --actions legal."
+            f"The student of run {run} learned with --actions {settings.actions}, and a policy is {over}; "
+            f"name a run with --actions {actions}."
         )
     return kept_student(store, run, settings).student.policy(epsilon=EXPLORATION)
 
 
-def proposing(name: str, store: Store | None, say: Callable[[str], None]) -> Policy:
+def proposing(name: str, store: Store | None, say: Callable[[str], None], actions: str = "legal") -> Policy:
     """Return the policy of a name, which is asked about the goal in focus alone; say so if that matters."""
-    policy = policy_named(name, store)
+    policy = policy_named(name, store, actions)
     if is_run(name) and not has_values(policy):
         say(
             f"The student of run {name} has values of whole states, and is asked about the goal in focus as if no "

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from oasis.ground.names import RATERS
 from oasis.ground.settings import SEEDS, Setting, check
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.play.committed import Choosing
@@ -118,3 +120,66 @@ class Tries:
         drawn = {"samples": self.samples, "temperature": writing.temperature}
         written = {"proofs": self.written, **asdict(writing)}
         return ({"drawn": drawn} if self.samples else {}) | ({"written": written} if self.written else {})
+
+
+GENERATORS: Final = ("continue", "mutate", "recombine", "decompose", "anew")
+"""Ways in which a new draft comes about (`oasis.search.evolution.generators`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evolving:
+    """How drafts of proofs come about, are rated and chosen. Raises InputError for what makes no sense."""
+
+    generators: Annotated[
+        tuple[str, ...],
+        Setting(
+            "A way in which new drafts come about; to be repeated, each as likely as the others.",
+            names=("--generator",),
+            metavar="|".join(GENERATORS),
+            shown="all",
+        ),
+    ] = GENERATORS
+    offspring: Annotated[int, Setting("New drafts in a round.", within="[1, ∞)")] = 3
+    edits: Annotated[int, Setting("Moves that are played in the new drafts of a round.", within="[1, ∞)")] = 30
+    queries: Annotated[
+        int, Setting("Open goals of the new drafts of a round that a prover is set on.", within="[0, ∞)")
+    ] = 5
+    prover: Annotated[
+        str,
+        Setting("The search that is set on them, never on the whole lemma.", metavar="NAME"),
+    ] = "proof-number"
+    expansions: Annotated[
+        int, Setting("Of the prover on a goal in a round.", within="[1, ∞)", names=("--query-expansions",))
+    ] = 400
+    population: Annotated[int, Setting("Drafts that are kept, the best.", within="[1, ∞)")] = 128
+    best: Annotated[int, Setting("How many of them may be chosen as parents, the best.", within="[1, ∞)")] = 64
+    exploration: Annotated[
+        float, Setting("How much it counts that a draft was seldom a parent (c).", within="[0, ∞)")
+    ] = 0.2
+    rater: Annotated[
+        str | None,
+        Setting(
+            f"Who puts drafts in an order: {RATERS.told}.",
+            complete="oasis.ground.names:RATERS.complete",
+            metavar="NAME",
+            shown="values if the policy has some, else symbolic",
+        ),
+    ] = None
+    every: Annotated[int, Setting("Rounds from one rating to the next.", within="[1, ∞)", names=("--rate-every",))] = 4
+    matches: Annotated[int, Setting("Matches before each rating.", within="[1, ∞)")] = 8
+    match: Annotated[int, Setting("Drafts in a match (P).", within="[2, ∞)")] = 7
+    rankings: Annotated[int, Setting("Matches that are remembered, the latest.", within="[1, ∞)")] = 200
+    draws: Annotated[
+        int,
+        Setting("Draws of strengths in a rating, which begins where the last one ended.", within="[1, ∞)"),
+    ] = 200
+    burn_in: Annotated[int, Setting("Draws before them, which do not count.", within="[0, ∞)")] = 50
+
+    def __post_init__(self) -> None:
+        check(self)
+        for generator in self.generators:
+            check_choice("--generator", generator, GENERATORS)
+        if not self.generators:
+            raise InputError(f"An evolution needs a generator; choose among {', '.join(GENERATORS)}.")
+        if self.edits < self.offspring:
+            raise InputError(f"{self.edits} edits are too few for {self.offspring} new drafts; give each at least one.")

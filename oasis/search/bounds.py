@@ -37,6 +37,7 @@ from typing import Final, NamedTuple
 from oasis.ground.limits import LimitReached
 from oasis.ground.splitmix import SplitMix64
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, Or, subformulas
+from tactics.goal import Goal
 from tactics.rules import Premise, Rule, inferences
 
 MAX_FORMULAS: Final = 10_000
@@ -356,6 +357,16 @@ class Countermodels:
     def __init__(self) -> None:
         self._rng = SplitMix64.seeded(0)
         self._having: dict[Formula, _Worlds] = {}
+
+    def refute(self, goal: Goal) -> bool:
+        """Return True if a world of some model has the hypotheses of a goal and lacks its conclusion."""
+        for world, lacking in enumerate(self.having(goal.conclusion)):
+            against = ALL_MODELS & ~lacking
+            for _, formula in goal.hypotheses:
+                against &= self.having(formula)[world]
+            if against:
+                return True
+        return False
 
     def having(self, formula: Formula) -> _Worlds:
         """In which models the worlds have a formula."""

@@ -109,6 +109,8 @@ class Search(ABC):
     """What it keeps of each goal."""
     between_checks: ClassVar[int] = 64
     """Expansions between two looks at whether the proof got shorter."""
+    takes: ClassVar[tuple[str, ...]] = ()
+    """Arguments of its own that a person can type: `workers`, `space`, `settings`."""
 
     def __init__(
         self,
@@ -160,6 +162,10 @@ class Search(ABC):
         from oasis.search.picture import drawing
 
         return drawing(self.graph, self.goal, most)
+
+    def standing(self) -> list[tuple[str, ...]]:
+        """A table of how it stands, the names of its columns first; nothing of a search that has none."""
+        return []
 
     @abstractmethod
     def _search(self) -> Iterator[None]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
 from oasis.ground.names import SEARCHES
-from oasis.play.policy import Policy
-from oasis.play.solving import LONGEST, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne
+from oasis.play.policy import Policy, Uniform
+from oasis.play.solving import LONGEST, PROVED, REFUTED, STOPPED, Attempt, Budget, Cost, NoProof, OneByOne, Step
 from oasis.play.writing import Written
 from oasis.search.ao_star import AOStar
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.graph import CacheError
+from oasis.search.rollouts.players import Players, Processes
+from oasis.search.rollouts.search import RolloutSearch
 from oasis.search.search import Search
 from oasis.store import StoreError
 from tactics.formula import Formula
@@ -32,6 +36,7 @@ class Searching(OneByOne):
         longest: moves of the longest script that is written down.
         doubts: whether a lemma has a proof after all, as far as somebody else knows; asked about those it refutes.
         say: is told, in a sentence, of what does not go as usual.
+        options: arguments that this search takes beside those of all (`Search.takes`).
         last: the search that came furthest with the lemma that was tried last, of which a picture can be drawn.
     """
 
@@ -43,13 +48,24 @@ class Searching(OneByOne):
     longest: int = LONGEST
     doubts: Callable[[Formula], bool] = lambda lemma: False
     say: Callable[[str], object] = lambda sentence: None
+    options: Mapping[str, Any] = field(default_factory=dict)
     last: Search | None = None
     _goals: Goals = field(default_factory=Goals)
+    _players: Mapping[str, Players] = field(default_factory=dict)
 
     @property
     def counts(self) -> Sequence[str]:
         """The costs that show its progress; tokens among them if whole proofs are written."""
         return ("expansions", "calls", *(["tokens"] if isinstance(self.policy, Written) else []), "seconds")
+
+    def trying(self, lemmas: Sequence[Formula], budget: Budget) -> Generator[Step, None, None]:
+        """Yield how far it is with which lemma; rollouts of several workers are played in processes meanwhile."""
+        workers = self.options.get("workers") or 1
+        is_elsewhere = issubclass(SEARCHES.find(self.name), RolloutSearch) and workers > 1
+        is_elsewhere &= not isinstance(self.policy, Written | Uniform)  # who writes side by side; who costs nothing
+        with Processes(workers) if is_elsewhere else nullcontext() as players:
+            self._players = {} if players is None else {"players": players}
+            yield from super().trying(lemmas, budget)
 
     def trying_one(self, lemma: Formula, budget: Budget) -> Generator[Attempt, None, None]:
         """Search for a proof of a lemma, and then for shorter ones if they are wanted.
@@ -59,7 +75,9 @@ class Searching(OneByOne):
         cache, goals = (GoalCache(), Goals()) if self.cache is None else (self.cache, self._goals)
         (goal,) = initial(lemma)
         kind: type[Search] = SEARCHES.find(self.name)
-        self.last = search = kind(goal, self.policy, cache=cache, seed=self.seed, goals=goals)
+        self.last = search = kind(
+            goal, self.policy, cache=cache, seed=self.seed, goals=goals, **self.options, **self._players
+        )
         reason = yield from self._followed(search, lemma, budget, Cost())
         spent, bound = search.cost, search.bound
         if self.shorter and search.status is PROVED and reason != STOPPED:

@@ -34,7 +34,6 @@ def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_pa
             assert found["status"] == "proved"
             expansions[search, policy] = found["expansions"]
     assert expansions["best-first", "own_policy:Cautious"] < expansions["best-first", "uniform"] / 3
-    assert expansions["evolution", "own_policy:Cautious"] < expansions["evolution", "uniform"]
 
 
 def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:
@@ -42,6 +41,33 @@ def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:
     run, nobody = (oasis.json("prove", "SYJ203.3", *BEST_FIRST, "--policy", policy) for policy in ("1", "uniform"))
     assert run["status"] == "proved"
     assert run["expansions"] < nobody["expansions"]
+
+
+def test_plays_of_blind_actions_are_cut_at_the_first_error_and_resumed(oasis: Oasis) -> None:
+    """By a policy that errs, and by a student that learned with such actions; what does not fit is refused."""
+    rmaxts, blind = ("prove", "thesis/41", "--search", "rmaxts", "--seconds", "600"), ("--actions", "blind")
+    costs = {actions: oasis.json(*rmaxts, "--actions", actions)["expansions"] for actions in ("legal", "blind")}
+    assert costs["blind"] > costs["legal"]  # what fails is a decision, too
+    oasis.ran("train", "thesis/41", *blind, "--forget-errors", "--quiet", "--certify", "none")
+    learned = oasis.json(*rmaxts, *blind, "--policy", "1", "--workers", "2")
+    assert (learned["status"], learned["workers"], learned["actions"]) == ("proved", 2, "blind")
+    refused = {
+        (*rmaxts, "--policy", "1"): "learned with --actions blind",
+        (*rmaxts, *blind, "--policy", "first"): "--policy first is over legal moves",
+        (*rmaxts, *blind, "--policy", "written:uniform"): "whole proofs may try anything",
+        ("prove", "thesis/42", *BEST_FIRST, "--workers", "2"): "--workers goes with --search rmaxts or evolution",
+        ("prove", "thesis/42", *BEST_FIRST, "--offspring", "2"): "--offspring goes with --search evolution",
+    }
+    for command, why in refused.items():
+        assert why in oasis.refused(*command)
+
+
+def test_an_evolution_has_settings_a_picture_of_its_drafts_and_a_table(oasis: Oasis) -> None:
+    numbers = ("--generator", "continue", "--generator", "recombine", "--offspring", "2", "--prover", "best-first")
+    found = oasis.json("prove", "SYJ201.1", "--search", "evolution", *numbers)
+    assert (found["status"], found["generators"]) == ("proved", ["continue", "recombine"])
+    drawn = oasis.ran("prove", "SYJ201.1", "--search", "evolution", *numbers, "--draw", "-").stdout
+    assert "lemma: 0: Elo 1200" in drawn
 
 
 def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 
 from curricula import resolve
 from curricula.benchmark import benchmark
+from oasis.ground.passes import pass_at_k
 from oasis.ground.statistics import mean_interval
 from oasis.lab.measure import Family
 from oasis.lab.policies.balance import POSITIONS, Balance, over_policies, save_plot
@@ -27,7 +28,6 @@ from oasis.play.choices import Writing
 from oasis.play.committed import Choosing, committed
 from oasis.play.policy import Floats, Ordered, Policy, Uniform
 from oasis.play.writing import Completion, Draft
-from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.goal import Goal, Move

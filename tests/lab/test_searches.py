@@ -16,6 +16,7 @@ from curricula.lemma import Lemma, Status
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.ground.names import SEARCHES
+from oasis.ground.passes import passes, tries
 from oasis.lab.engines import Serial
 from oasis.lab.experiment import Experiment
 from oasis.lab.measure import Trial, texts
@@ -24,7 +25,6 @@ from oasis.lab.report import Report
 from oasis.lab.searches.plan import EXPANSIONS, TIME, Run, SearchPlan, at_equal_effort, runs, searchers, staged
 from oasis.lab.searches.trial import ALONE, STATUSES
 from oasis.play.solving import Budget
-from oasis.search.sampling import passes, tries
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
+from oasis.ground.passes import pass_at_k
 from oasis.play.actions import ACTION_SPACES, LEGAL
 from oasis.play.policy import Policy, Uniform
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, is_proof
@@ -23,7 +24,7 @@ from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rollouts.cluster import Ray
 from oasis.search.rollouts.play import Job, Rollout, Tick
 from oasis.search.rollouts.players import Here, Players, PlayersLost, Processes, divided, played
-from oasis.search.sampling import Sampling, pass_at_k
+from oasis.search.sampling import Sampling
 from tactics.errors import InputError, LibraryMissing
 from tactics.formula import And, Formula
 from tactics.goal import initial

@@ -14,13 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
+from oasis.cli.search_picture import svg
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Floats, Policy, Uniform, equal_shares
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, Status
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.picture import Drawing, svg
+from oasis.search.picture import Drawing
 from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Search
 from oasis.teacher.deciding.sequents import Sequents
@@ -312,7 +313,7 @@ def test_moves_are_named_where_they_cover_neither_dots_nor_each_other(name: str,
 
 
 @pytest.mark.parametrize("is_cached", [False, True])
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", [name for name in SEARCHES if name != "evolution"])  # which draws drafts
 def test_every_search_draws_the_proof_that_it_found(name: str, is_cached: bool) -> None:
     formula = resolve_lemma("SYJ203.3").formula
     search = SEARCHES[name](initial(formula)[0], seed=1, cache=GoalCache() if is_cached else None)

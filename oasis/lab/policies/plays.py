@@ -15,6 +15,7 @@ from curricula.benchmark import Benchmark
 from curricula.lemma import Lemma
 from oasis.backends.certifying import certificates
 from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.passes import passes, tries, tries_at_proofs
 from oasis.ground.statistics import Floats
 from oasis.ground.table import Table
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, whole, yes_or_no
@@ -23,7 +24,6 @@ from oasis.play.choices import Writing
 from oasis.play.committed import Committed
 from oasis.play.solving import is_proof
 from oasis.play.writing import Proof, author_of, written
-from oasis.search.sampling import passes, tries, tries_at_proofs
 from oasis.teacher.arguments import checked
 from oasis.teacher.deciding.decide import SECONDS
 from oasis.teacher.deciding.intuit import Intuit

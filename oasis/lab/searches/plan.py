@@ -20,6 +20,7 @@ from curricula.lemma import Status
 from oasis.escalation.solvers import parted
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
+from oasis.ground.passes import passes, tries
 from oasis.ground.plural import conjunction, listed, named
 from oasis.ground.statistics import SHARE, Bools, Floats, Interval, Statistic
 from oasis.lab.measure import Family, Measure, Trial, texts, yes_or_no
@@ -28,7 +29,6 @@ from oasis.lab.report import Report
 from oasis.lab.searches.trial import ALONE, attempt, came_to, check_search, episodes, practised
 from oasis.neural.policies import is_run, policy_named
 from oasis.play.solving import PROVED, REFUTED, Budget
-from oasis.search.sampling import passes, tries
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import settings_of

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.random import default_rng
 from torch import Tensor
 
+from oasis.ground.passes import passes, tries_at_proofs
 from oasis.neural.encoding.moves import Unordered, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.reinforcement.goals import Goals
@@ -37,7 +38,6 @@ from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.settings import SAMPLERS, LoopSettings
 from oasis.neural.training.supervised import OnLabels
 from oasis.neural.training.writing import read, written
-from oasis.search.sampling import passes, tries_at_proofs
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.uncollected import uncollected

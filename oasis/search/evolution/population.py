@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from math import sqrt
 
 import numpy as np
 
+from oasis.ground.rankings import PRIOR, Ranking, elo
 from oasis.ground.splitmix import SplitMix64
+from oasis.play.choices import Evolving
 from oasis.play.policy import Floats
 from oasis.search.evolution.drafts import Draft, Lines
-from oasis.search.evolution.rating import PRIOR, elo, posterior
-from oasis.search.evolution.settings import Settings
 
 
 class Population:
@@ -23,7 +23,7 @@ class Population:
         drafts: in the order in which they came about.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Evolving) -> None:
         self.settings = settings
         self.drafts: list[Draft] = []
         self._results: deque[list[tuple[Draft, ...]]] = deque(maxlen=settings.rankings)
@@ -36,11 +36,10 @@ class Population:
         self.drafts.append(draft)
         return True
 
-    def revise(self, revised: Callable[[Lines], Lines]) -> None:
-        """Bring all drafts up to date; of those that are then the same the oldest one stays."""
+    def join_equals(self) -> None:
+        """Keep only the oldest of drafts that have become the same."""
         first: dict[Lines, Draft] = {}
         for draft in self.drafts:
-            draft.lines = revised(draft.lines)
             first.setdefault(draft.lines, draft)
         self.drafts = list(first.values())
 
@@ -63,7 +62,7 @@ class Population:
     def invite(self, rng: SplitMix64) -> list[Draft]:
         """Who meets in a match: the strongest in one draw from what is believed of all (Thompson sampling)."""
         chance = np.random.default_rng(rng.next())
-        sample = rng.below(self.settings.samples)
+        sample = rng.below(self.settings.draws)
         drawn = PRIOR.draw(chance, (len(self.drafts),))
         for place, draft in enumerate(self.drafts):
             if draft in self._strengths:
@@ -78,21 +77,32 @@ class Population:
             [tuple(drafts[each] for each in tier) for _, tier in groupby(order, key=places.__getitem__)]
         )
 
-    def rate(self, rng: SplitMix64) -> None:
-        """Work out all ratings from the matches, and let go of the lowest drafts if there are too many.
+    def rankings(self) -> list[Ranking]:
+        """Return the matches between the drafts that are here, by their places.
 
         A match without one of those who took part is still a match between the others, of the same strengths (Luce
         1959); so whoever is gone is simply left out.
         """
-        number = {draft: place for place, draft in enumerate(self.drafts)}
-        rankings = []
+        place = {draft: number for number, draft in enumerate(self.drafts)}
+        found = []
         for result in self._results:
-            tiers = [tuple(number[each] for each in tier if each in number) for tier in result]
-            rankings.append(tuple(filter(None, tiers)))
-        settings, chance = self.settings, np.random.default_rng(rng.next())
-        drawn = posterior(len(number), rankings, chance, samples=settings.samples, burn_in=settings.burn_in)
-        for draft, rating in zip(self.drafts, elo(drawn).tolist(), strict=True):
+            tiers = (tuple(place[each] for each in tier if each in place) for tier in result)
+            found.append(tuple(filter(None, tiers)))
+        return found
+
+    def last(self) -> Floats:
+        """Return the strengths of the drafts in the last draw; 1 of a draft that has not been rated."""
+        return np.array([self._strengths[draft][-1] if draft in self._strengths else 1.0 for draft in self.drafts])
+
+    def rate(self, drafts: Sequence[Draft], drawn: Floats) -> None:
+        """Take in strengths, and let go of the lowest drafts if there are too many.
+
+        Args:
+            drafts: that were rated; others may have come since.
+            drawn: their strengths, shape (draws, drafts).
+        """
+        for draft, rating in zip(drafts, elo(drawn).tolist(), strict=True):
             draft.elo = rating
-        kept = sorted(self.drafts, key=lambda draft: -draft.elo)[: settings.population]
+        kept = sorted(self.drafts, key=lambda draft: -draft.elo)[: self.settings.population]
         self.drafts = sorted(kept, key=lambda draft: draft.number)
-        self._strengths = {draft: drawn[:, number[draft]] for draft in self.drafts}
+        self._strengths = dict(zip(drafts, drawn.T, strict=True))

@@ -1,14 +1,18 @@
-"""Raters: who says which of a few drafts is more promising, judging by the goals that each leaves open."""
+"""Raters: who says which of a few drafts is more promising, judging by the goals that each leaves open.
+
+They are entries of `oasis.ground.names.RATERS`, each made with the policy of the search, or with what its name says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any, Protocol
 
-from oasis.play.exam import valued
+from oasis.ground.names import RATERS
+from oasis.play.exam import has_values, valued
 from oasis.play.policy import Policy
-from tactics.goal import Goal, State, weight
+from tactics.goal import State, weight
 
 
 class Rater(Protocol):
@@ -19,12 +23,32 @@ class Rater(Protocol):
         ...
 
 
+def rater_named(name: str | None, policy: Policy) -> Rater:
+    """Return the rater of a name; of none the policy's values, or the symbolic one for a policy without values.
+
+    Raises InputError for a name that there is not.
+    """
+    name = name or ("values" if has_values(policy) else "symbolic")
+    if RATERS.is_own(name):
+        own: Rater = RATERS.make(name)
+        return own
+    found: Rater = RATERS.looked_up(name)(RATERS.split(name)[1] or policy)
+    return found
+
+
 class Symbolic:
-    """Better is what has fewer open goals, and of as many lighter ones (Dyckhoff 1992, section 3)."""
+    """Better is what has fewer open goals, and of as many lighter ones (Dyckhoff 1992, section 3).
+
+    Args:
+        _: the policy, which is not asked.
+    """
+
+    def __init__(self, _: Policy | None = None) -> None:
+        pass
 
     def rank(self, drafts: Sequence[State]) -> list[int]:
         """Places by the number of goals, then by the multiset of their weights."""
-        return _places([(len(state), weight(state)) for state in drafts])
+        return places([(len(state), weight(state)) for state in drafts])
 
 
 class Valued:
@@ -41,25 +65,10 @@ class Valued:
         """Places by the product of values. Raises InputError as `oasis.play.exam.valued` does."""
         goals = tuple(dict.fromkeys(goal for state in drafts for goal in state))
         value = dict(zip(goals, valued(self._policy, goals).tolist(), strict=True))
-        return _places([-prod(value[goal] for goal in state) for state in drafts])
+        return places([-prod(value[goal] for goal in state) for state in drafts])
 
 
-class Oracle:
-    """Better is what truly needs fewer moves. It is no part of a search, but what the other raters are measured by.
-
-    Args:
-        moves_left: of the shortest proof of a goal, infinite if there is none, from somebody who knows.
-    """
-
-    def __init__(self, moves_left: Callable[[Goal], float]) -> None:
-        self._moves_left = moves_left
-
-    def rank(self, drafts: Sequence[State]) -> list[int]:
-        """Places by the sum of the moves that are left."""
-        return _places([sum(map(self._moves_left, state)) for state in drafts])
-
-
-def _places(costs: Sequence[Any]) -> list[int]:
-    """For each cost how many smaller ones there are."""
+def places(costs: Sequence[Any]) -> list[int]:
+    """Return for each cost how many smaller ones there are."""
     place = {cost: place for place, cost in reversed([*enumerate(sorted(costs))])}
     return [place[cost] for cost in costs]

@@ -64,6 +64,8 @@ class RolloutSearch(Search):
         is_written: whether they are whole proofs that the policy writes.
     """
 
+    takes = ("space", "workers")
+
     def __init__(
         self,
         goal: Goal,

@@ -17,12 +17,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from oasis.play.policy import Floats
+from oasis.ground.statistics import Floats
 
-SAMPLES: Final = 1000
-"""Draws from the posterior that are kept."""
-BURN_IN: Final = 200
-"""Draws before them that are not."""
 _BETWEEN_TIES: Final = 4
 """Draws of all strengths for one of the orders among equals, which takes twice as long."""
 _LEAST: Final = np.finfo(np.float64).tiny
@@ -67,9 +63,10 @@ def posterior(
     rankings: Sequence[Ranking],
     rng: np.random.Generator,
     *,
-    samples: int = SAMPLES,
-    burn_in: int = BURN_IN,
+    samples: int = 1000,
+    burn_in: int = 200,
     prior: Prior = PRIOR,
+    start: Floats | None = None,
 ) -> Floats:
     """Draw strengths from their posterior distribution.
 
@@ -80,6 +77,8 @@ def posterior(
         samples: draws that are kept, one after the other.
         burn_in: draws before them.
         prior: of each strength.
+        start: strengths with which to begin, shape (competitors,), such as the last ones that were drawn with fewer
+            matches: then few draws before those that are kept suffice. None to begin with 1.
 
     Returns:
         Strengths above 0, shape (samples, competitors).
@@ -87,7 +86,9 @@ def posterior(
     matches = _Matches(competitors, rankings)
     strengths = np.ones(competitors + 1)
     strengths[-1] = 0.0  # nobody, who fills up the shorter matches and never arrives
-    drawn, rates = strengths[:-1], np.full(competitors, prior.shape)
+    drawn = strengths[:-1]
+    drawn[:] = 1.0 if start is None else start
+    rates = rng.standard_gamma(prior.shape + prior.tail, competitors) / (prior.rate + drawn)
     kept = np.empty((samples, competitors))
     for sample in range(-burn_in, samples):
         exposures = matches.waiting_times(strengths, rng)
