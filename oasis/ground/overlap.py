@@ -42,12 +42,12 @@ class Overlap:
         self._loop = asyncio.new_event_loop()
         self._jobs: deque[tuple[Job[Any], asyncio.Future[Any]]] = deque()
         self._awaited = 0
+        self._main: asyncio.Task[None] | None = None
         return self
 
     def __exit__(self, *_: object) -> None:
-        while tasks := asyncio.all_tasks(self._loop):
-            for task in tasks:
-                task.cancel()
+        while self._main is not None and not self._main.done():  # its own tasks are done before it is
+            self._main.cancel()
             self._turn()
         self._loop.close()
 
@@ -70,7 +70,7 @@ class Overlap:
 
     def steps(self, main: Coroutine[Any, Any, None]) -> Iterator[int]:
         """Go through the jobs that a coroutine and its tasks ask for; yields what they yield, and 0 after each."""
-        task = self._loop.create_task(main)
+        self._main = task = self._loop.create_task(main)
         while not task.done():
             self._turn()
             if self._jobs:

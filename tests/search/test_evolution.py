@@ -1,6 +1,8 @@
 """Evolution: drafts, their population, the raters that order them, and strengths from rankings."""
 
 import asyncio
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -231,6 +233,20 @@ def test_a_language_model_compares_drafts_or_writes_an_order(form: str) -> None:
         rater_named(form, Uniform())
 
 
+class Backwards:
+    """A rater of somebody's own."""
+
+    def rank(self, drafts: Sequence[State]) -> list[int]:
+        return list(range(len(drafts)))[::-1]
+
+
+def test_a_rater_of_ones_own_is_named_by_module_and_object() -> None:
+    search = started(settings=replace(SMALL, rater=f"{__name__}:Backwards", every=1))
+    list(search.run(Budget(expansions=200)))
+    assert rater_named(search.population.settings.rater, Uniform()).rank([(), ()]) == [1, 0]
+    assert len({draft.elo for draft in search.population.drafts}) > 1
+
+
 def test_values_of_somebodys_own_are_checked() -> None:
     class Own(Uniform):
         def values(self, goals: Sequence[Goal]) -> Any:
@@ -254,6 +270,7 @@ def started(name: str = "SYJ201.1", settings: Evolving = SMALL, **options: Any) 
 
 
 def check(search: Evolution) -> None:
+    search.graph.check_invariants()
     for draft in search.population.drafts:
         check_invariants(search.graph.goals, search.root.number, draft.lines)
         assert draft.open or search.status is PROVED
@@ -468,6 +485,26 @@ def test_several_workers_prove_and_their_policy_is_checked(capfd: pytest.Capture
     assert stopped.expansions >= 50
     del stopped
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_program_may_end_with_a_search_in_the_middle(workers: int) -> None:
+    """Whether it is freed at once, or by the collector, or not before the end."""
+    program = (
+        "from curricula.resolve import resolve_lemma\n"
+        "from oasis.play.solving import Budget\n"
+        "from oasis.search.evolution.evolution import Evolution\n"
+        "from tactics.goal import initial\n"
+        "if __name__ == '__main__':\n"
+        "    (goal,) = initial(resolve_lemma('SYJ201.3').formula)\n"
+        f"    kept, cycle = Evolution(goal, workers={workers}), [Evolution(goal)]\n"
+        "    cycle.append(cycle)\n"
+        "    for search in (kept, cycle[0], Evolution(goal)):\n"
+        "        list(search.run(Budget(expansions=90)))\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_the_table_and_the_picture_show_who_comes_from_whom() -> None:
