@@ -1,11 +1,19 @@
 """`oasis prove --search`: proofs of a lemma or a curriculum, found by trying; budgets, caches, Ctrl-C, bad input."""
 
 import sqlite3
+from io import StringIO
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from rich.console import Console
 
+from curricula.resolve import resolve_lemma
+from oasis.cli.proving import _with_table
+from oasis.play.solving import Budget
+from oasis.search.best_first import BestFirst
+from oasis.search.evolution.evolution import Evolution
+from tactics.goal import initial
 from tests.commands import Oasis, interrupted
 
 pytestmark = pytest.mark.slow
@@ -68,6 +76,18 @@ def test_an_evolution_has_settings_a_picture_of_its_drafts_and_a_table(oasis: Oa
     assert (found["status"], found["generators"]) == ("proved", ["continue", "recombine"])
     drawn = oasis.ran("prove", "SYJ201.1", "--search", "evolution", *numbers, "--draw", "-").stdout
     assert "lemma: 0: Elo 1200" in drawn
+    console = Console(width=80, file=StringIO(), record=True)
+    (goal,) = initial(resolve_lemma("SYJ201.1").formula)
+    for search in (Evolution(goal), BestFirst(goal), None):
+        list(search.run(Budget(expansions=1)) if search else [])
+        console.print(_with_table("one step", search))
+    shown = console.export_text().splitlines()
+    assert [line.split() for line in shown[:3]] == [
+        ["one", "step"],
+        ["draft", "Elo", "chosen", "open", "goals", "made", "by", "of"],
+        ["0", "1200", "1", "1", "lemma"],
+    ]
+    assert shown[3:] == ["one step"] * 2
 
 
 def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, tmp_path: Path) -> None:
