@@ -222,14 +222,15 @@ class ClassTables(DatabaseFile):
         self._change(
             f"INSERT INTO tabs VALUES ({', '.join('?' * len(tab))}) ON CONFLICT (id) DO UPDATE SET "
             "opened = iif(student IS excluded.student, opened, excluded.opened), student = excluded.student, "
-            "[key] = excluded.[key], seen = excluded.seen, closed = 0",
+            "browser = excluded.browser, [key] = excluded.[key], seen = excluded.seen, closed = 0",
             *tab,
         )
 
     def renew_tab(self, tab: KeptTab) -> None:
         """Store how a tab stands now, unless its session was ended."""
         self._change(
-            "UPDATE tabs SET [key] = ?, seen = ?, closed = ?, room = ?, attempt = ? WHERE id = ? AND student IS ?",
+            "UPDATE tabs SET [key] = ?, seen = ?, closed = ?, room = ?, attempt = ? "
+            "WHERE id = ? AND student IS ? AND NOT closed",
             *(tab.key, tab.seen, tab.closed, tab.room, tab.attempt, tab.id, tab.student),
         )
 
@@ -249,12 +250,16 @@ class ClassTables(DatabaseFile):
         return [KeptTab(**row) for row in self._rows(f"SELECT * FROM tabs WHERE {which}", *values)]
 
     def end_tabs(self, student: int | None, browser: str | None = None) -> int:
-        """Sign a student, or if None the teacher, out of all tabs, or those of one browser; how many there were."""
-        return self._change("DELETE FROM tabs WHERE student IS ?1 AND (?2 IS NULL OR browser = ?2)", student, browser)
+        """Sign a student, or if None the teacher, out of all tabs, or those of one browser; how many there were.
+
+        Such a tab stays as one of no browser, so that it is known when somebody was there.
+        """
+        which = "student IS ?1 AND (?2 IS NULL OR browser = ?2)"
+        return self._change(f"UPDATE tabs SET browser = '', closed = 1 WHERE {which}", student, browser)
 
     def end_tab(self, tab: KeptTab) -> None:
         """Sign somebody out of one tab."""
-        self._change("DELETE FROM tabs WHERE id = ? AND student IS ?", tab.id, tab.student)
+        self._change("UPDATE tabs SET browser = '', closed = 1 WHERE id = ? AND student IS ?", tab.id, tab.student)
 
     def forget_tabs(self, before: str, teacher_before: str) -> None:
         """Forget the tabs of students, and those of the teacher, that were open before these times."""

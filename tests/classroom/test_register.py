@@ -9,7 +9,8 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from multiprocessing import active_children
@@ -24,6 +25,7 @@ from hypothesis import strategies as st
 from oasis.classroom.clock import now
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import Record
 from oasis.classroom.desk.work import Imported, export_work
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.adviser import Adviser
@@ -35,7 +37,7 @@ from oasis.classroom.register.overview import Total, altogether, class_rows, ove
 from oasis.classroom.register.register import Register, Whereabouts
 from oasis.classroom.register.results import COLUMNS, as_row, results_csv
 from oasis.classroom.spreadsheet import MARK, csv_text
-from oasis.store import KeptEvent, Store
+from oasis.store import KeptEvent, KeptTab, Store
 from oasis.teacher.hints import Teacher
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -169,7 +171,7 @@ def test_what_a_file_adds_to_an_exam_that_is_done_is_an_attempt_of_its_own(store
 def test_work_from_a_file_is_no_presence_until_gone_on_with(store: Store, register: Register, abroad: Desk) -> None:
     make(sit(abroad, PEIRCE), PROOF[:1])
     bring(local(store), export_work(abroad))
-    assert register.whereabouts() == [("Ann", "", "", "", "", 0)]
+    assert register.whereabouts() == [Whereabouts("Ann", "", "", "", "", 0)]
     sleep(0.01)  # for a later millisecond
     sit(local(store), PEIRCE)
     (where,) = register.whereabouts()
@@ -384,6 +386,58 @@ def test_who_has_worked_long_at_one_problem_is_stuck_and_who_does_nothing_is_idl
     assert [at(301, worked=5000), at(3600), at(301, outcome="proved")] == ["idle"] * 3
     assert [at(100, worked=200), at(299, worked=180)] == ["stuck"] * 2, "who thinks about a move works, too"
     assert [at(3601, worked=5000), standing(Whereabouts("Bob", "", "", "", "", 0))] == ["", ""]
+
+
+@dataclass
+class Seen:
+    """What a class sees of a student: when the tab was opened and closed and keys were pressed, and what was done."""
+
+    keys: float
+    """Seconds since the last one."""
+    acts: Sequence[tuple[float, str, str]] = ()
+    """Seconds since each event, its kind, and what it is about."""
+    is_open: bool = True
+    here: float = 1800
+    """Seconds since the tab was opened."""
+
+
+INTRO, LEFT, SPLIT = ("move", "intro"), ("move", "left"), ("refused", "split")
+
+
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        pytest.param(Seen(keys=900), "idle", id="stares in silence"),
+        pytest.param(Seen(keys=20), "working", id="reads and scrolls"),
+        pytest.param(Seen(30, [(500, *INTRO)]), "working", id="thinks, and touches the keys"),
+        pytest.param(Seen(200, [(200, *INTRO)]), "working", id="thinks"),
+        pytest.param(Seen(1, [(300, *INTRO), *((each, *SPLIT) for each in (200, 90, 1))]), "stuck", id="flails"),
+        pytest.param(Seen(1, [(60, *SPLIT), (50, *SPLIT), (1, *INTRO)]), "working", id="slips and goes on"),
+        pytest.param(Seen(700, [(900, *INTRO), (800, *LEFT), (700, *SPLIT)]), "stuck", id="gave up at a dead end"),
+        pytest.param(
+            Seen(5, [(400, *INTRO), *((each, *move) for each in (300, 5) for move in (("undo", ""), INTRO))]),
+            "stuck",
+            id="goes to and fro",
+        ),
+        pytest.param(Seen(60, [(60, *INTRO), (60, *SPLIT)], is_open=False), "idle", id="closed the tab"),
+        pytest.param(Seen(4000, [(4000, *INTRO)], is_open=False), "", id="gone"),
+        pytest.param(Seen(900, [(910 - 2 * n, "move", str(move)) for n, move in enumerate(PROOF)]), "idle", id="done"),
+    ],
+)
+def test_a_class_is_seen_as_a_teacher_who_walks_round_would_say(store: Store, seen: Seen, says: str) -> None:
+    moment = datetime.now(UTC)
+
+    def ago(seconds: float) -> str:
+        return (moment - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
+
+    desk = local(store, "Ann")
+    record = Record(OR_COMM, ago(seen.here), events=[KeptEvent(ago(at), kind, what) for at, kind, what in seen.acts])
+    store.keep(desk.student.id, record.kept(), 0, record.events)
+    closed = 0 if seen.is_open else 1
+    store.open_tab(KeptTab("tab", "", desk.student.id, ago(seen.here), ago(seen.keys), ago(0)))
+    store.renew_tab(KeptTab("tab", "", desk.student.id, ago(seen.here), ago(seen.keys), ago(0), closed))
+    (where,) = Register(store).whereabouts()
+    assert (where.tabs, standing(where)) == (1 - closed, says)
 
 
 def test_the_whole_class_is_a_sum_and_a_sentence(store: Store) -> None:

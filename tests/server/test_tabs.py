@@ -456,7 +456,7 @@ async def test_when_the_process_that_forks_dies_its_tabs_end_and_another_one_for
             assert await soon(lambda: server.nursery() not in (None, before), 20)
             await (await ada.tab()).wait_for("ready")
             assert server.nursery() in [each.parent() for each in server.children()]
-    assert server.said[1:] == ["The process that forks for tabs has died, with all tabs; another one is started.\n"]
+    assert server.said[2:] == ["The process that forks for tabs has died, with all tabs; another one is started.\n"]
 
 
 @forking

@@ -53,8 +53,9 @@ class Teach(ClassList):
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
         "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Working "
-        "is who came in or did something within five minutes, also if they have left since; stuck who has worked at "
-        "one problem for five minutes and more; idle who has done nothing for five minutes. Late counts what was done "
+        "is who has a tab open and pressed a key within five minutes; stuck who met a refusal or a dead end, took "
+        "moves back or asked for hints, and has not got further for two minutes; idle who has no tab open any more, or "
+        "pressed no key for five minutes. Late counts what was done "
         "after its date and what is overdue, which is past its date and not done. Points are those "
         "of the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
         "lesson, all numbers of students are of its exercises alone, which are also the first of the problems. An "
@@ -214,7 +215,7 @@ class Teach(ClassList):
             read = await self._ask(class_view)
         finally:
             self._reading = False
-        if read is None or not self.is_current:  # who comes back asks again
+        if read is None or not (self.is_current and self.app.is_running):  # who comes back asks again
             return
         students, problems = read
         self._examined = {each.key: self._known(each) for each in problems}

@@ -44,7 +44,9 @@ def student_sheet(look: Look, title: PlaceTitle) -> Sheet[Overview]:
     """Who is where, and what they have done; who is stuck stands first."""
 
     def lemma(row: Overview) -> str:
-        return f"{look.mark('done')} {short(row.where.lemma)}" if row.where.outcome else short(row.where.lemma)
+        tabs = f" ({row.where.tabs} tabs)" if (row.where.tabs or 0) > 1 else ""
+        done = f"{look.mark('done')} " if row.where.outcome else ""
+        return f"{done}{short(row.where.lemma)}{tabs}"
 
     columns: list[Column[Overview]] = [
         Column(title="name", text=lambda row: row.where.name, order=lambda row: alphabetical(row.where.name)),

@@ -1,8 +1,8 @@
 """Who is signed in where: a line for each tab of a browser, and each terminal, in the file of the class.
 
 By it a tab that is loaded again, whose network was gone, or whose server has begun anew comes back without asking, and
-the teacher sees who is there. Where the line is deleted the session is ended, and who is in that tab is signed out at
-once. A browser is known by a cookie that its server has signed, of which only a digest is kept.
+the teacher sees who is there. Where the line is closed by others the session is ended, and who is in that tab is signed
+out at once. A browser is known by a cookie that its server has signed, of which only a digest is kept.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Presence:
                 self._told = monotonic()
             self._tab = tab
             tabs = store.tabs(self._student)
-            self.is_ended = all(each.id != tab.id for each in tabs)
+            self.is_ended = all(each.id != tab.id or each.closed for each in tabs)
             self.others = sum(is_open(each) for each in tabs if each.id != tab.id)
 
     def _first(self, store: Store) -> KeptTab:

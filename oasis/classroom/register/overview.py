@@ -23,6 +23,8 @@ STUCK_AFTER: Final = 300
 """Seconds of work at one problem that is not done."""
 IDLE_AFTER: Final = 300.0
 """Seconds without anything done; until then somebody may be thinking."""
+FRUITLESS_AFTER: Final = 120.0
+"""Seconds without getting further, for who meets dead ends and refusals; then help is welcome."""
 GONE_AFTER: Final = 3600.0
 """Seconds after which nobody is expected to sit there any more."""
 CLASS_COLUMNS: Final = (
@@ -124,17 +126,28 @@ class Altogether(NamedTuple):
 def standing(where: Whereabouts, now: datetime | None = None) -> str:
     """Whether a student works, is stuck or is idle, as far as what was stored tells it; empty for who is not here.
 
-    Who thinks about the next move works at the problem as well.
+    Who has a tab open is stuck after dead ends, refusals, moves taken back or hints, and two minutes without getting
+    further, whether anything is done or not; else idle without a key for long, and else at work, be it in thought. Who
+    has none is idle, and after a while not here. Of whom no tab is known, the work at one problem tells.
     """
-    if not where.when:
+    now = now or datetime.now(UTC)
+    last = max(where.when, where.key)
+    if not last or (not where.tabs and _since(last, now) > GONE_AFTER):
         return ""
-    silent = ((now or datetime.now(UTC)) - datetime.fromisoformat(where.when)).total_seconds()
-    if silent > GONE_AFTER:
-        return ""
+    if where.tabs is not None:
+        if where.tabs and where.troubles and not where.outcome and _since(where.progress, now) >= FRUITLESS_AFTER:
+            return STUCK
+        return WORKING if where.tabs and _since(last, now) <= IDLE_AFTER else IDLE
+    silent = _since(where.when, now)
     if silent > IDLE_AFTER:
         return IDLE
     thinking = min(silent, PAUSE)  # counts as work as soon as anything is done
     return STUCK if not where.outcome and where.seconds + thinking >= STUCK_AFTER else WORKING
+
+
+def _since(when: str, now: datetime) -> float:
+    """How many seconds ago a time was."""
+    return (now - datetime.fromisoformat(when)).total_seconds()
 
 
 def altogether(students: Sequence[Overview]) -> Altogether:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from shlex import quote
 from statistics import median
 from typing import Final, NamedTuple
@@ -18,20 +19,39 @@ from oasis.classroom.desk.work import Imported, export_work, import_work, read_w
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
+from oasis.classroom.people.tabs import is_open
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.words import clock, when
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
-from oasis.store import KeptAttempt, Store
+from oasis.store import KeptAttempt, KeptEvent, KeptTab, Store, StoredAttempt
 from tactics.errors import InputError
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
 """For the wrong moves at one problem."""
+_TROUBLES: Final = frozenset({"refused", "undo", "jump", "hint", "claim"})
+"""The kinds of events in which somebody does not get further."""
 
 
 class Whereabouts(NamedTuple):
-    """What a student last worked at here, when, and for how many seconds in all; empty if at nothing yet."""
+    """Where a student is, and how it goes; empty if at nothing yet.
+
+    Attributes:
+        name: the student's.
+        place: of what they last worked at here.
+        lemma: likewise.
+        when: they did so.
+        outcome: what has come of it.
+        seconds: of work at it in all.
+        tabs: how many tabs or terminals of theirs are open; None if nobody has told.
+        opened: when the first of these was.
+        key: when they pressed one last.
+        progress: when they last got further than before in what they work at.
+        troubles: how often since then they met a dead end or a refusal, took a move back, or asked for help.
+    """
 
     name: str
     place: str
@@ -39,6 +59,11 @@ class Whereabouts(NamedTuple):
     when: str
     outcome: str
     seconds: int
+    tabs: int | None = None
+    opened: str = ""
+    key: str = ""
+    progress: str = ""
+    troubles: int = 0
 
 
 class Problem(NamedTuple):
@@ -109,6 +134,8 @@ class Register(Marks):
         super().__init__(store, lessons, are_alone=are_alone)
         self.roll = Roll(store)
         self._examiner = Examiner()
+        self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
+        """By the uuid of an attempt how many events it had, and what `_effort` said of these."""
 
     @property
     def maxims(self) -> Library:
@@ -119,24 +146,46 @@ class Register(Marks):
         """Where everybody is, by name."""
         with self._store.at_one_moment():
             attempts, present = self._store.attempts(), self._present()
-        last: dict[int, KeptAttempt] = {}
+            tabs = self._store.tabs_of_students()
+        last: dict[int, StoredAttempt] = {}
         worked: defaultdict[tuple[int, str, bytes], float] = defaultdict(float)
         for stored in attempts:
             kept, before = stored.kept, last.get(stored.student_id)
             if kept.imported is not None and kept.changed <= kept.imported:
                 continue  # done elsewhere, and not gone on with here
             worked[stored.student_id, kept.place, kept.key] += kept.seconds
-            if before is None or kept.changed >= before.changed:
-                last[stored.student_id] = kept
+            if before is None or kept.changed >= before.kept.changed:
+                last[stored.student_id] = stored
         found = []
         for student_id, name in present.items():
             at = last.get(student_id)
-            if at is None:
-                found.append(Whereabouts(name, "", "", "", "", 0))
-            else:
-                seconds = round(worked[student_id, at.place, at.key])
-                found.append(Whereabouts(name, at.place, at.name, at.changed, at.outcome, seconds))
+            where = Whereabouts(name, "", "", "", "", 0)
+            if at is not None:
+                place, lemma, key = at.kept.place, at.kept.name, at.kept.key
+                seconds = round(worked[student_id, place, key])
+                where = Whereabouts(name, place, lemma, at.kept.changed, at.kept.outcome, seconds)
+            found.append(self._here(where, [tab for tab in tabs if tab.student == student_id], at))
         return found
+
+    def _here(self, where: Whereabouts, tabs: Sequence[KeptTab], at: StoredAttempt | None) -> Whereabouts:
+        """Where a student is, with what is known of these tabs of theirs and of the attempt that they are at."""
+        if not tabs:
+            return where
+        opened = [tab.opened for tab in tabs if is_open(tab)]
+        progress, troubles = ("", 0) if at is None else self._effort(at)
+        key = max(tab.key for tab in tabs)
+        return where._replace(
+            tabs=len(opened), opened=min(opened, default=""), key=key, progress=progress, troubles=troubles
+        )
+
+    def _effort(self, stored: StoredAttempt) -> tuple[str, int]:
+        """When somebody got further than before in an attempt, and how many troubles they have had since."""
+        uuid = stored.kept.uuid
+        number, effort = self._efforts.get(uuid, (-1, ("", 0)))
+        if number != stored.events:
+            effort = _effort(stored.kept, self._store.events(uuid)[: stored.events])
+            self._efforts[uuid] = stored.events, effort
+        return effort
 
     def problems(self) -> list[Problem]:
         """A row for each problem that somebody has begun or that is asked of everybody: by place, lessons first."""
@@ -196,6 +245,19 @@ class Register(Marks):
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
+
+
+def _effort(kept: KeptAttempt, events: Sequence[KeptEvent]) -> tuple[str, int]:
+    """As `Register._effort`, of an attempt with these events; of a damaged one as far as it can be made again."""
+    attempt, best = Attempt(parse(kept.formula), terms=kept_terms(kept)), 0
+    progress, troubles = kept.started, 0
+    with suppress(InputError):
+        for at, kind, what in events:
+            attempt.happen([Event(kind, what)])
+            if len(attempt.made) > best or attempt.is_over:
+                best, progress, troubles = len(attempt.made), at, 0
+            troubles += kind in _TROUBLES or attempt.is_stuck
+    return progress, troubles
 
 
 def _by_place(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Problem]:
