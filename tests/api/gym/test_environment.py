@@ -396,7 +396,7 @@ def test_an_agent_of_sb3_contrib_learns_by_the_id_without_arguments() -> None:
     agent, paid = MaskablePPO("MlpPolicy", environments, n_steps=128, batch_size=256, gamma=0.95, seed=0), list[float]()
     for steps in (1_024, 4_096):
         agent.learn(steps, reset_num_timesteps=False)
-        paid.append(float(np.mean([episode["r"] for episode in agent.ep_info_buffer])))
+        paid.append(float(np.mean([episode["r"] for episode in agent.ep_info_buffer or ()])))
     assert paid[1] > paid[0] + 0.5, "1 for each proof, and -1 for each episode without one"
 
 
