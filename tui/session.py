@@ -187,6 +187,8 @@ class Session:
             raise
         self._seat, self._keeper = seat, keeper
         self.presence = Presence(open_classroom, self.setup.database, self.setup.origin, desk.student.id)
+        if before is not None:  # else a server that is killed at once would have whoever came back come back to nowhere
+            self.room = before.room
         self.tell_presence()
 
     def _take_first(self, seat: Seat, before: KeptTab | None = None) -> None:
