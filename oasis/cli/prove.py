@@ -316,8 +316,8 @@ def _check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
 
 def _draw(search: Search | None, name: str, file: str) -> None:
     """Draw what a search reached, if one was begun. Raises InputError if it cannot be written."""
-    from oasis.cli.search_picture import svg, tree
     from oasis.search.picture import MOST
+    from oasis.search.svg import svg, tree
 
     if search is None:
         return

@@ -1,7 +1,7 @@
 """The picture of a search: what it reached, in the order in which it grew, what was cut, and where the proof lies.
 
 A goal that several moves leave hangs where it was reached first; the other moves are drawn as faint lines to it.
-`oasis.cli.search_picture` draws it.
+`oasis.search.svg` draws it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oasis.play.solving import PROVED, Status
 from oasis.search.goals import Edge, moves_at
@@ -18,9 +18,6 @@ from tactics.goal import Goal
 from tactics.printer import UNICODE
 from tactics.sequent import show_goal
 from tactics.unnamed import NONE
-
-if TYPE_CHECKING:
-    pass
 
 MOST: Final = 400
 """Goals in a picture unless told otherwise; more cannot be told apart."""

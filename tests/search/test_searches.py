@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
-from oasis.cli.search_picture import svg
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Floats, Policy, Uniform, equal_shares
 from oasis.play.solving import OPEN, PROVED, REFUTED, Budget, Status
@@ -24,6 +23,7 @@ from oasis.search.goals import Goals
 from oasis.search.picture import Drawing
 from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Search
+from oasis.search.svg import svg
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
