@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curricula.source import read_file
-from oasis.classroom.desk.record import kept_terms
+from oasis.classroom.desk.record import is_unvouched, kept_terms
 from oasis.classroom.desk.work import read_work
 from oasis.classroom.partner.companion import Companion, Shown
 from oasis.classroom.proving.attempt import Attempt
@@ -26,7 +26,7 @@ def lessons(desk: Desk) -> tuple[Shown, ...]:
     attempts = (
         (parse(kept.formula), kept_terms(kept), events)
         for kept, events in desk.work()
-        if kept.moves and (kept.imported is None or kept.vouched)
+        if kept.moves and not is_unvouched(kept)
     )
     return tuple(shown(attempts))
 

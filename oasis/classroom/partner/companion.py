@@ -175,10 +175,10 @@ class Companion:
         ]
         likely = np.exp(np.array(scores) - max(scores))
         habitual: Floats = likely / likely.sum()
-        if not self.remembers(goal):
-            return habitual
         known = self._student.q_values((goal,))
         worth = np.array([known[move] for move in legal_moves(goal)])
+        if not worth.max() > 0:
+            return habitual
         best = worth > worth.max() - _CLOSE
         mixed: Floats = SURE * best / best.sum() + (1 - SURE) * habitual
         return mixed

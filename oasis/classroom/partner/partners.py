@@ -116,7 +116,7 @@ PARTNERS: Final = {
     ),
     COMPANION: PartnerKind(
         "Companion",
-        "It knows the proofs that you have found, and nothing else; it plays others by what it likes.",
+        "It knows the proofs that you have found, and nothing else; other lemmas it plays by habit.",
         _raised,
         False,
         (),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from oasis.classroom.partner.agent import EXAM_PLAYS
 from oasis.classroom.partner.companion import Companion, Lesson, Shown
 from oasis.classroom.partner.looks import LOOKS
 from oasis.classroom.partner.opinions import Kind, Reason, Voice, Weights, column, in_moves
@@ -22,8 +23,8 @@ from tactics.printer import Notation
 from tactics.rules import RULES, legal_moves, spoken
 from tactics.script import Script
 
-_EXAM_PLAYS = 20
-_REASONS = 2
+_REASONS: Final = 2
+_YES: Final = {True: "Yes", False: "No"}
 
 
 class Taught:
@@ -72,17 +73,13 @@ class Taught:
             said.append("You have shown it what to do here, and it remembers that.")
         for name, answer in self.companion.speaking_for(goal, move)[:_REASONS]:
             look = LOOKS.get(name)
-            asked = "It has a habit" if look is None else "It has looked"
-            said.append(f"{asked}: {name}." if look is None else f"{asked}: {look.question} {_YES[answer > 0]}.")
+            said.append(f"It has a habit: {name}." if look is None else f"{look.question} {_YES[answer > 0]}.")
         return Reason(self.name, move, tuple(said), Weights().add(principal(goal, move)).parts(1))
 
     def _shares(self, state: State, moves: tuple[Move, ...]) -> dict[Move, float]:
         given = dict(zip(legal_moves(state[0]), self.companion.probabilities([state])[0].tolist(), strict=True))
         total = sum(given[move] for move in moves)
         return {move: given[move] / total for move in moves}
-
-
-_YES = {True: "Yes", False: "No"}
 
 
 class Raised(Player):
@@ -116,7 +113,7 @@ class Raised(Player):
         if self._rules != {*RULES}:
             return None
         policy, most = self._taught.companion, self.settings.max_steps
-        return examine(policy, self.formula, plays=_EXAM_PLAYS, seed=self.settings.seed, max_steps=most)
+        return examine(policy, self.formula, plays=EXAM_PLAYS, seed=self.settings.seed, max_steps=most)
 
     def change(self, **changes: Any) -> str:
         """Nothing is changed: it learns from its person alone."""
