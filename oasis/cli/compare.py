@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from oasis.cli import experiments
-from oasis.cli.experiments import Begun, How, Lemmas, Report, Wanted, Weighing, experiment, measured, read_reward
+from oasis.cli.experiments import Begun, How, Lemmas, Wanted, Weighing, experiment
 from oasis.cli.narration import narrate
 from oasis.cli.options import Beside, Given, InFiles, Lists, Only, Usually
 from oasis.ground.names import POLICIES, SOLVERS
@@ -20,8 +19,6 @@ from tactics.errors import InputError
 
 if TYPE_CHECKING:
     from curricula import Curriculum
-    from oasis.cli.experiments import Certifying
-    from oasis.lab.experiment import Experiment
     from oasis.lab.ladders import ClimbPlan
     from oasis.lab.searches.plan import SearchPlan
     from oasis.lab.students.grid import Grid
@@ -147,7 +144,7 @@ class Kind(NamedTuple):
     seeds: int
     lacks: tuple[str, ...]
     plans: Callable[[Asked], Mapping[str, Any]]
-    report: Callable[..., Report]
+    report: str
     tested: Callable[[], Collection[str]] = tuple
 
 
@@ -199,12 +196,13 @@ def compare(
 
     return Wanted(
         planned,
-        lambda kept, certify: KINDS[kept.noun].report(kept, certify),
+        lambda kept: KINDS[kept.noun].report,
         lambda kept: check(kept.noun),
     )
 
 
 def _students(asked: Asked) -> dict[str, Plan]:
+    from oasis.dagger.making import weighed
     from oasis.escalation.ladder import ESCALATE, LADDERS
     from oasis.lab.students.grid import EXPERIENCE, Grid, swept
 
@@ -212,7 +210,7 @@ def _students(asked: Asked) -> dict[str, Plan]:
     learners = ",".join(lists["learner"])
     if {ESCALATE, *LADDERS} & {*learners.replace("+", ",").split(",")}:
         raise InputError(f"What is asked for are ladders, and no learners; write --ladder {learners}.")
-    lists["reward"] = read_reward(",".join(lists["reward"]), asked.weights).split(",")
+    lists["reward"] = weighed(",".join(lists["reward"]), asked.weights).split(",")
     lists |= swept(asked.sweeps.sweep)
     experience = _prior(asked) if WITH in lists[EXPERIENCE] else ""
     more = asked.more.made(actions="blind")  # what goes with other actions is seen kind by kind
@@ -292,34 +290,9 @@ def _tested() -> list[str]:
     return [measure.name for measure in STUDENTS.measures if measure.tested]
 
 
-def _told_of_students(kept: Experiment[Plan], certify: Certifying) -> Report:
-    """Return what came of students."""
-    from oasis.lab.report import FEW, write_rows
-    from oasis.lab.students import reported
-    from oasis.lab.students.truth import truths
-
-    ((part, plan),) = kept.plans.items()
-    trials, known = kept.trials(part), truths(plan)
-    same, different = reported.settings(plan)
-    exact, few = [reported.table(plan, known)], len(plan.lemmas) <= FEW
-    return measured(
-        kept,
-        certify,
-        reports={part: reported.report(plan, trials, known)},
-        settings=same,
-        tables=exact if few else [],
-        more=different if few else [*exact, *different],
-        content={"truths": {name: [asdict(truth) for truth in each] for name, each in known.items()}},
-        files={
-            "csv_checkpoints": partial(write_rows, reported.answers(plan, trials)),
-            "csv_episodes": partial(write_rows, reported.episodes(plan, trials)),
-        },
-    )
-
-
 KINDS = {
-    "students": Kind(30, (), _students, _told_of_students, _tested),
-    "searches": Kind(10, _OF_STUDENTS_ALONE, _searches, measured),
-    "climbs": Kind(3, _OF_STUDENTS_ALONE, _ladders, measured),
+    "students": Kind(30, (), _students, "oasis.lab.students.reported:told", _tested),
+    "searches": Kind(10, _OF_STUDENTS_ALONE, _searches, "oasis.lab.findings:findings"),
+    "climbs": Kind(3, _OF_STUDENTS_ALONE, _ladders, "oasis.lab.findings:findings"),
 }
 """By what the trials of an experiment are."""

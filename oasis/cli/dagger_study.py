@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli import experiments
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, QuietOption, read_curriculum
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Begun, How, Levels, Report, Seeds, Wanted, experiment, measured, print_tables
+from oasis.cli.experiments import Begun, How, Levels, Seeds, Wanted, experiment, print_tables
 from oasis.cli.narration import narrate
 from oasis.cli.options import Given, Only, Usually, Without, command
 from oasis.cli.progress import finished, watch_count
@@ -25,12 +24,7 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from oasis.cli.experiments import Certifying
     from oasis.dagger.weights import Weights
-    from oasis.lab.dagger_study import DaggerPlan
-    from oasis.lab.experiment import Experiment
-    from oasis.lab.students.plan import Plan
-    from oasis.lab.students.reported import Trials
     from tactics.formula import Formula
 
 OF_STUDENTS = Only("learner", "state_space", "epsilon", "gamma", "initial_value", "episodes", "seed")
@@ -165,34 +159,7 @@ def ablate(
             how.output.say(f"{left_out} of {len(found.lemmas)} lemmas are no theorems, and left out.")
         return Begun(found.name, made)
 
-    return Wanted(planned, _report)
-
-
-def _report(kept: Experiment[Plan], certify: Certifying) -> Report:
-    """Return what came of an ablation."""
-    from oasis.dagger.making import weights_of
-    from oasis.lab.ablation import ALL, report, terms
-    from oasis.lab.report import write_rows
-    from oasis.lab.students.reported import answers, episodes, settings
-
-    trials = {part: kept.trials(part) for part in kept.plans}
-    part, plan = next(iter(kept.plans.items()))
-    same, different = settings(plan)
-    rewards = {variant.name: variant.settings.reward for variant in plan.variants}
-    whole = {**plan.to_json(), "lemmas": [lemma for each in kept.plans.values() for lemma in each.to_json()["lemmas"]]}
-
-    def rows(of: Callable[[Plan, Trials], Iterator[dict[str, Any]]]) -> Callable[[TextIO], None]:
-        return partial(write_rows, (row for name, each in kept.plans.items() for row in of(each, trials[name])))
-
-    return measured(
-        kept,
-        certify,
-        reports={part: report(trials)},
-        settings=same,
-        more=(terms(weights_of(rewards[ALL])), *different),
-        content={"plan": whole, "rewards": rewards},
-        files={"csv_episodes": rows(episodes), "csv_checkpoints": rows(answers)},
-    )
+    return Wanted(planned, "oasis.lab.ablation:told")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,18 +223,7 @@ def study(
         made = plans(named, asked.learners, paid, seeds.made().numbers(), asked.updates, asked.start)
         return Begun(", ".join(named), made)
 
-    def reported(kept: Experiment[DaggerPlan], certify: Certifying) -> Report:
-        from oasis.lab.pictures import save_side_by_side
-        from oasis.lab.reports import Reports
-
-        reports = Reports({part: kept.report(part) for part in kept.plans}, "learners")
-        rewards = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
-        numbers = [*reports.overview("All numbers")]
-        files = {"plot": partial(save_side_by_side, reports=reports)}
-        told = measured(kept, certify, reports=reports, tables=numbers, content={"rewards": rewards}, files=files)
-        return told._replace(tables=numbers)
-
-    return Wanted(planned, reported)
+    return Wanted(planned, "oasis.lab.dagger_study:told")
 
 
 @dataclass(frozen=True)

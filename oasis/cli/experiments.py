@@ -17,8 +17,10 @@ from oasis.cli.narration import narrate, narrate_all
 from oasis.cli.options import Given, command
 from oasis.cli.progress import watch_count
 from oasis.cli.render import print_json, print_section, print_text
+from oasis.ground.board import BOARDS, Boards
 from oasis.ground.files import output_stream
-from oasis.ground.plural import conjunction, counted
+from oasis.ground.plural import counted
+from oasis.ground.registry import imported
 from oasis.ground.settings import LEVELS, SEEDS, Setting, of_lemmas
 from oasis.student.settings import WEIGHTS
 from tactics.errors import InputError
@@ -29,13 +31,11 @@ if TYPE_CHECKING:
     from oasis.lab import report as measures
     from oasis.lab.engines import Engine
     from oasis.lab.experiment import Experiment
+    from oasis.lab.findings import Certifying, Findings
     from oasis.lab.plans import Work
     from oasis.lab.proofs import Proof
     from oasis.lab.study import Study
     from oasis.store import Store
-
-    Certifying = Callable[[Mapping[str, measures.Report]], Mapping[str, Sequence[Proof]]]
-    """Returns the shortest proofs of the reports of parts, with provers' verdicts; none if none are asked for."""
 
 P = TypeVar("P", bound="Work")
 
@@ -119,7 +119,7 @@ class Carrying:
 
 
 @dataclass(frozen=True)
-class Files:
+class Files(Boards):
     """What is to be written; None for what is not. Raises InputError for what cannot be, before any work."""
 
     plot: Annotated[
@@ -134,137 +134,16 @@ class Files:
     paper: Annotated[
         Path | None, Setting("Write pictures, LaTeX tables, JSON, CSV and the commit for a paper.", metavar="FOLDER")
     ] = None
-    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
-    wandb_offline: Annotated[
-        Path | None, Setting("Write curves for Weights & Biases; nothing is sent.", metavar="FOLDER")
-    ] = None
 
     def __post_init__(self) -> None:
         from oasis.ground.pictures import check_place, check_plot
         from oasis.lab.written import check_folder, check_page
-        from oasis.neural.training.board import BOARDS, check_board
 
         checks: dict[str, Callable[[Path], None]] = {"plot": check_plot, "html": check_page, "paper": check_folder}
-        checks |= {kind: partial(check_board, kind=kind) for kind in BOARDS}
+        super().__post_init__()
         for name, path in vars(self).items():
-            if path is not None:
+            if path is not None and name not in BOARDS:
                 checks.get(name, check_place)(path)
-
-
-class Report(NamedTuple):
-    """What came of trials.
-
-    Attributes:
-        content: what `--json` prints, of an experiment beside what it is.
-        tables: for people.
-        sentences: that follow from them.
-        files: by the names of `Files` what writes one: at a path a picture or a folder, to a stream text.
-        head: what is said above the tables.
-        pilot: how many it takes to tell kinds apart, which is all that a pilot shows.
-    """
-
-    content: Mapping[str, Any]
-    tables: Iterable[Table]
-    sentences: Sequence[str]
-    files: Mapping[str, Callable[[Any], Any]]
-    head: str
-    pilot: Sequence[str] = ()
-
-
-def measured(
-    kept: Experiment[Any],
-    certify: Certifying,
-    *,
-    reports: Mapping[str, measures.Report] | None = None,
-    settings: Mapping[str, Any] | None = None,
-    tables: Sequence[Table] = (),
-    more: Sequence[Table] = (),
-    content: Mapping[str, Any] | None = None,
-    files: Mapping[str, Callable[[Any], Any]] | None = None,
-) -> Report:
-    """Return what came of an experiment whose numbers are measures; all families are shown like this.
-
-    Args:
-        kept: the experiment.
-        certify: returns the shortest proofs, by part.
-        reports: by part, if they are there already.
-        settings: what is the same for all kinds, by name.
-        tables: that are shown beside those of the measures.
-        more: tables that only the page has.
-        content: what else `--json` prints.
-        files: what else can be written.
-    """
-    from oasis.lab import proofs as proving
-    from oasis.lab.pictures import save_plot, stem
-    from oasis.lab.report import VERSION, write_rows
-    from oasis.lab.report import Report as OfPart
-    from oasis.lab.reports import Reports
-    from oasis.lab.study import answers, sentences, table, to_json
-    from oasis.lab.written import page, write_curves, write_paper
-    from oasis.neural.training.board import BOARDS
-    from tactics.printer import show
-
-    done = reports or {part: kept.report(part) for part in kept.plans}
-    proofs = certify(done)
-    told = Reports({part: report.led_by(kept.study.headline) for part, report in done.items()})
-    claimed, plans = answers(kept.study.claims, told), kept.plans.values()
-    kinds = conjunction(dict.fromkeys(f"{len(plan.seeds)} {plan.noun} of each kind" for plan in plans))
-    within = [*dict.fromkeys(plan.within for plan in plans)]
-    budget = [conjunction(within)] if len(within) < 3 else []
-    title = f"{kept.noun.capitalize()} compared on {kept.name}"
-    beside = [*([table(claimed, told)] if claimed and told.is_one else ()), *tables]  # those of parts are in tables
-
-    def plot(path: Path) -> None:
-        for part, report in told.items():
-            if told.is_one:
-                save_plot(path, report, title)
-            else:
-                save_plot(path.with_stem(f"{path.stem}-{stem(part)}"), report, f"{part}: {kept.name}")
-
-    parts = {
-        part: {
-            **report,
-            "plan": kept.plans[part].to_json(),
-            "proofs": [proof.to_json() for proof in proofs.get(part, ())],
-        }
-        for part, report in told.to_json().items()
-    }
-    every = [proof for found in proofs.values() for proof in found]
-    lemmas = {lemma.name: show(lemma.formula, quantified=True) for plan in plans for lemma in plan.lemmas}
-    about: dict[str, Any] = {"title": title, "command": typed(), "made_by": kept.made_by}
-    of_proofs = [proving.table(kept.plans[part], found) for part, found in proofs.items()]
-    same = settings or {"each has": conjunction(within)}
-    return Report(
-        {
-            **(next(iter(parts.values())) if told.is_one else {"report": VERSION, "parts": parts}),
-            **({"claims": to_json(claimed)} if claimed else {}),
-            **(content or {}),
-        },
-        [*told.tables(), *tables],
-        [
-            *told.sentences(),
-            *(f"Claimed that {sentence}" for sentence in sentences(claimed, told)),
-            *([proving.sentence(every)] if proofs else []),
-        ],
-        {
-            "plot": plot,
-            "csv": partial(write_rows, told.rows()),
-            "paper": partial(write_paper, reports=told, tables=beside, **about),
-            "html": lambda stream: stream.write(
-                page(told, lemmas=[*lemmas.items()], settings=same, tables=[*beside, *more, *of_proofs], **about)
-            ),
-            **{kind: partial(write_curves, reports=told, kind=kind) for kind in BOARDS},
-            **(files or {}),
-        },
-        f"{', '.join([f'{kept.name}: {kinds}', *budget])}{intervals(told)}; "
-        "what each number is: --html FILE or --json.",
-        told.sentences(OfPart.pilot),
-    )
-
-
-def intervals(reports: Mapping[str, measures.Report]) -> str:
-    """Return what a head says of intervals; nothing if there are too few units for any."""
-    return ", with 95 % intervals" if any(report.has_bounds for report in reports.values()) else ""
 
 
 def typed() -> str:
@@ -279,18 +158,6 @@ class Weighing:
     """How the terms of R† are weighed."""
 
     weights: Annotated[str | None, WEIGHTS] = None
-
-
-def read_reward(names: str, weights: str | None) -> str:
-    """Return the reward, or the comma list of them, with what --weights says of R†. Raises InputError."""
-    if weights is None:
-        return names
-    from oasis.dagger.making import PREFIX, described, weights_of
-
-    each = [name.strip() for name in names.split(",")]
-    if PREFIX not in each:
-        raise InputError(f"--weights says all about --reward {PREFIX}, and does not go with --reward {names}.")
-    return ",".join(described(weights_of(weights)) if name == PREFIX else name for name in each)
 
 
 class How(NamedTuple):
@@ -315,12 +182,13 @@ class Wanted(NamedTuple):
 
     Attributes:
         begin: gives a new experiment.
-        report: reports on one; it takes a function from the reports of parts to their shortest proofs.
+        report: names the function that reports on one, as `oasis.lab.findings:findings`, whose arguments it has; or
+            returns that name.
         check: raises InputError, before any work, if what was asked for cannot be reported.
     """
 
     begin: Callable[[], Begun]
-    report: Callable[[Experiment[Any], Certifying], Report]
+    report: str | Callable[[Experiment[Any]], str]
     check: Callable[[Experiment[Any]], None] = lambda _: None
 
 
@@ -373,7 +241,9 @@ def carry_out(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How
         if not carrying.so_far:
             run(kept, engine, how.output)
         is_asked = how.certify is not None and not carrying.pilot
-        told = wanted.report(kept, partial(certified, kept, provers, how.output) if is_asked else lambda _: {})
+        certify: Certifying = partial(certified, kept, provers, how.output) if is_asked else lambda _: {}
+        report = wanted.report if isinstance(wanted.report, str) else wanted.report(kept)
+        told: Findings = imported(report)(kept, certify, typed())
         if carrying.pilot:
             told = told._replace(tables=[], sentences=told.pilot)
         show(told._replace(content={**kept.to_json(), **told.content}), files, as_json=how.output.as_json)
@@ -381,24 +251,22 @@ def carry_out(name: str, wanted: Wanted, settled: Sequence[Given[Any]], how: How
             how.output.say(f"{_done(whole)}: {go_on(whole, how.output.db)}")
 
 
-def show(report: Report, files: Files, *, as_json: bool) -> None:
+def show(found: Findings, files: Files, *, as_json: bool) -> None:
     """Show what came of trials, and write it to files."""
-    from oasis.neural.training.board import BOARDS
-
     if as_json:
-        print_json(report.content)
+        print_json(found.content)
     else:
-        print_text(report.head)
+        print_text(found.head)
         print()
-        print_tables(report.tables, report.sentences)
+        print_tables(found.tables, found.sentences)
     for name, path in vars(files).items():
         if path is None:
             continue
         if name in ("plot", "paper", *BOARDS):
-            report.files[name](path)
+            found.files[name](path)
         else:
             with output_stream(path) as stream:
-                report.files[name](stream)
+                found.files[name](stream)
 
 
 def print_tables(tables: Iterable[Table], sentences: Sequence[str] = ()) -> None:
@@ -543,12 +411,8 @@ def _refuse(settled: Sequence[Given[Any]], how: str) -> None:
             raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 
-def amount(effort: int, unit: str) -> str:
-    """An effort with its unit, milliseconds as seconds."""
-    return f"{effort / 1000:,g} {unit[1:]}" if unit.startswith("ms ") else f"{effort:,} {unit}"
-
-
 def _remark(kept: Experiment[Any]) -> None:
+    from oasis.lab.plans import effort
     from oasis.student.student import on_compiling, on_rewards
 
     plans = list(kept.plans.values())
@@ -557,7 +421,7 @@ def _remark(kept: Experiment[Any]) -> None:
     each = f", {trials.pop()} of each" if len(trials) == 1 else ""
     narrate(
         f"Experiment {kept.number}: {kept.name}, {counted(kinds, 'kind')} of {kept.noun}{each}, "
-        f"{amount(kept.effort, plans[0].unit)} in all"
+        f"{effort(kept.effort, plans[0].unit)} in all"
     )
     students = [settings for plan in plans for settings in plan.settings]
     narrate_all([*on_compiling(students), *on_rewards(students)])

@@ -12,7 +12,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, CertifyOption, DatabaseOption, JsonOption, Output, read_certifiers
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, intervals, show, typed
+from oasis.cli.experiments import Files, Levels, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.cli.proving import opened
 from oasis.cli.render import minute, print_columns, print_json
@@ -103,6 +103,7 @@ def evaluate(
     from curricula import parse_levels
     from curricula.benchmark import PROPL, PUBLISHED, benchmark
     from oasis.cli.progress import finished
+    from oasis.lab.findings import Findings, intervals
     from oasis.lab.policies.calibration import JUDGED, Judgements
     from oasis.lab.policies.groups import compared, named, reports, side_by_side, tables, to_json
     from oasis.lab.policies.plays import DRAWN, PLAYED, WRITTEN, Evaluation, Proofs, Samples, certified, levels, said
@@ -161,7 +162,7 @@ def evaluate(
     numbers = {noun: to_json(grouped) for noun, grouped in found.items()}
     every = named(found.values())
     title = f"{conjunction(names)} on {theorems.name}"
-    came = Report(
+    came = Findings(
         {**about, **numbers, **remarks, "certificates": verdicts},
         [*(table for grouped in found.values() for table in tables(grouped)), *levels(theorems, plays)],
         [*besides(others), *remarks.values(), *said(verdicts)],

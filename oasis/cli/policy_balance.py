@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from oasis.cli.arguments import Output
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
-from oasis.cli.experiments import Files, Levels, Report, intervals, show, typed
+from oasis.cli.experiments import Files, Levels, show, typed
 from oasis.cli.options import Given, Only, command
 from oasis.ground.plural import conjunction
 from oasis.ground.settings import SEEDS, Setting
@@ -69,6 +69,7 @@ def balance(
     from curricula.benchmark import benchmark
     from oasis.cli.progress import finished
     from oasis.cli.proving import opened
+    from oasis.lab.findings import Findings, intervals
     from oasis.lab.policies.balance import Balance, save_plot
     from oasis.lab.policies.groups import named
     from oasis.lab.report import write_rows
@@ -102,7 +103,7 @@ def balance(
         is_whole = finished(compared.run(), compared.total, "plays", quiet=output.quiet)
     found = compared.reports()
     every, title = named([found]), f"{conjunction(made)} on {conjunction(compared.benchmarks)}"
-    came = Report(
+    came = Findings(
         {**compared.to_json(), "controls": [*beside]},
         [table for benchmarks in found.values() for table in benchmarks.tables()],
         told(beside),

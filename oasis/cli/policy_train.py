@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -17,6 +16,7 @@ from oasis.cli.narration import narrate, narrator, tell_left_out
 from oasis.cli.options import Given, Only, Without, command
 from oasis.cli.progress import finished, watch_count, watch_policy
 from oasis.cli.render import print_columns, print_json
+from oasis.ground.board import Boards
 from oasis.ground.files import check_new, check_place, output_stream
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.installed import check_installed
@@ -173,7 +173,6 @@ def train(
     from oasis.ground.limits import is_out_of_memory
     from oasis.neural.checkpoints import register
     from oasis.neural.devices import computing, device_named
-    from oasis.neural.training.board import BOARDS, Board
     from oasis.neural.training.ranks import together
 
     how = carrying.made()
@@ -202,9 +201,7 @@ def train(
         output = replace(output, quiet=output.quiet or not ranks.is_first)
         steps = f"{training.settings.steps:,} steps"
         output.say(f"{training.parameters:,} parameters; {steps}, to be written to {training.file}.")
-        folders = {kind: getattr(how, kind) for kind in BOARDS if ranks.is_first}
-        with ExitStack() as stack:
-            boards = [stack.enter_context(Board(folder, kind)) for kind, folder in folders.items() if folder]
+        with (how if ranks.is_first else Boards()).opened() as boards:
             try:
                 last = watch_policy(training, boards, listed, quiet=output.quiet)
             except (MemoryError, RuntimeError) as error:

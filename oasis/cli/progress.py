@@ -14,7 +14,7 @@ from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.escalation.climb import Climb, Visit
-    from oasis.neural.training.board import Board
+    from oasis.ground.board import Board
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Told
     from oasis.student.training import Training
@@ -76,7 +76,7 @@ def watch_policy(training: Loop, boards: Sequence[Board], on_save: Callable[[flo
 
     Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
     """
-    from oasis.neural.training.progress import SoFar
+    from oasis.neural.training.progress import CURVES, SoFar
 
     told: Told
 
@@ -89,7 +89,7 @@ def watch_policy(training: Loop, boards: Sequence[Board], on_save: Callable[[flo
                 continue
             told = each
             for board in boards:
-                board.write(told)
+                board.write(told, CURVES)
             if told.solved is not None:
                 solved = f"; hard solved {told.solved:.0%}"
                 on_save(told.solved)

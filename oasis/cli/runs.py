@@ -182,7 +182,7 @@ def export(
     check_choice("--format", form, ("csv", "json", "lemmas"))
     with Store(db, create=False) as store:
         number = run if run is not None else store.newest_run()
-        found, rows = report(store, number), episodes(store, number)
+        found, rows = report(store, number), [*episodes(store, number)]
     with output_stream(output) as stream:
         if form == "csv":
             write_csv(rows, stream)

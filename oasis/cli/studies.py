@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from oasis.cli.arguments import read_lemma
-from oasis.cli.experiments import Begun, Report, Seeds, Wanted, Weighing, experiment, measured, read_reward
+from oasis.cli.experiments import Begun, Seeds, Wanted, Weighing, experiment
 from oasis.cli.options import Given, Only, Usually, Without
 from oasis.ground.settings import Setting, of_lemmas
 from oasis.student.settings import Settings
-
-if TYPE_CHECKING:
-    from oasis.cli.experiments import Certifying
-    from oasis.lab.experiment import Experiment
-    from oasis.lab.students.plan import Plan
-
-_MERGED = ("text (Simple)", "unordered", "Name", "focus, unordered", "Match")
 
 
 @dataclass(frozen=True)
@@ -49,33 +41,7 @@ def thesis(*, conditions: Given[Conditions]) -> Wanted:
         chosen = figures(asked.figure, share=asked.share, episodes=asked.episodes)
         return Begun("Figures " + ", ".join(each.number for each in chosen), plans(chosen), study(chosen))
 
-    return Wanted(planned, _of_figures)
-
-
-def _of_figures(kept: Experiment[Plan], certify: Certifying) -> Report:
-    from oasis.lab.thesis import CONDITIONS, figures_of, name, tables
-
-    found = [*figures_of(kept)]
-    shown = [table for figure, reports in found for table in tables(figure, reports)]
-    told = measured(
-        kept,
-        certify,
-        reports={name(figure, part): report for figure, reports in found for part, report in reports.items()},
-        settings=vars(CONDITIONS),
-        tables=shown,
-        content={
-            "figures": [
-                {
-                    "figure": figure.number,
-                    "title": figure.title,
-                    "conditions": figure.conditions,
-                    "because": figure.because,
-                }
-                for figure, _ in found
-            ]
-        },
-    )
-    return told._replace(tables=shown, sentences=told.sentences[-1:])  # what was claimed says enough of each part
+    return Wanted(planned, "oasis.lab.thesis:told")
 
 
 @dataclass(frozen=True)
@@ -110,42 +76,13 @@ def sharing(
     """
 
     def planned() -> Begun:
+        from oasis.dagger.making import weighed
         from oasis.lab.sharing import plans
 
         numbers, asked = seeds.made().numbers(), copied.made()
-        reward = read_reward(students.values.get("reward", Settings.reward), weighing.made().weights)
+        reward = weighed(students.values.get("reward", Settings.reward), weighing.made().weights)
         settings = students.but(reward=reward).made(seed=numbers[0])
         found = read_lemma(asked.lemma)
         return Begun(found.name, plans(found, settings, copies=asked.copies, students=len(numbers)))
 
-    return Wanted(planned, _of_parts)
-
-
-def _of_parts(kept: Experiment[Plan], certify: Certifying) -> Report:
-    """Return what came of all parts, and which states a random player would tell apart."""
-    from random import Random
-
-    from oasis.ground.table import Table
-    from oasis.lab.report import write_rows
-    from oasis.lab.sharing import reports
-    from oasis.lab.students.reported import episodes, settings
-    from state_spaces.merging import EPISODES, distinct, met_at_random
-
-    trials = {part: kept.trials(part) for part in kept.plans}
-    plan = kept.plans["same"]
-    (lemma,) = plan.lemmas
-    met = distinct(met_at_random([lemma.formula], EPISODES, Random(plan.seeds[0])))
-    title = f"What a random player meets in {EPISODES:,} episodes of {lemma.name}"
-    merging = Table(title, _MERGED, (tuple(f"{count:,}" for count in met),), sentences=tuple(met.sentences()))
-    titles = tuple((part, each.name) for part, each in kept.plans.items())
-    parts = Table("The parts", ("part", "what is practised"), titles, words=2)
-    rows = ({"part": part, **row} for part, each in kept.plans.items() for row in episodes(each, trials[part]))
-    return measured(
-        kept,
-        certify,
-        reports=reports(kept.plans, trials),
-        settings=settings(plan)[0],
-        tables=(parts, merging),
-        content={"merging": {"episodes": EPISODES, **met._asdict(), "sentences": met.sentences()}},
-        files={"csv_episodes": partial(write_rows, rows)},
-    )
+    return Wanted(planned, "oasis.lab.sharing:told")

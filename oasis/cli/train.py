@@ -19,6 +19,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrate_all, tell_left_out
 from oasis.cli.options import Given, Usually, command
 from oasis.cli.progress import watch, watch_count
+from oasis.ground.board import Boards
 from oasis.ground.plural import counted
 from oasis.ground.settings import Setting
 from oasis.ground.signals import interrupts_wait
@@ -76,6 +77,7 @@ def train(
     settings: Annotated[Given[Settings], Usually(**OF_TRAIN)],
     beyond: Given[Escalated],
     resumed: Given[Resumed],
+    curves: Given[Boards],
     certify: CertifyOption = "all",
     output: Output,
 ) -> None:
@@ -87,11 +89,11 @@ def train(
     from oasis.cli.run_report import show_runs
     from oasis.store import Store
 
-    asked, above, taken_up = practised.made(), beyond.made(), resumed.made()
+    asked, above, taken_up, boards = practised.made(), beyond.made(), resumed.made(), curves.made()
     if asked.weights is not None:
-        from oasis.cli.experiments import read_reward
+        from oasis.dagger.making import weighed
 
-        settings = settings.but(reward=read_reward(settings.values.get("reward", Settings.reward), asked.weights))
+        settings = settings.but(reward=weighed(settings.values.get("reward", Settings.reward), asked.weights))
     made = None if taken_up.resume or asked.student is not None else settings.made()
     referees = read_certifiers(certify)
     if above.budget is not None:
@@ -105,14 +107,19 @@ def train(
             at_work = _resumed(store, taken_up.run, practised, settings, beyond)
         else:
             at_work = _begun(store, made, asked, above, settings, chosen, examined)
-        if isinstance(at_work, int):
-            from oasis.cli.escalated import carry_out as climb
+        runs = [at_work] if isinstance(at_work, int) else [training.run for training in at_work]
+        try:
+            if isinstance(at_work, int):
+                from oasis.cli.escalated import carry_out as climb
 
-            climb(store, at_work, output)
-            runs = [at_work]
-        else:
-            carry_out(store, at_work, output)
-            runs = [training.run for training in at_work]
+                climb(store, at_work, output)
+            else:
+                carry_out(store, at_work, output)
+        finally:
+            if boards.folders():
+                from oasis.escalation.practice import write_curves
+
+                write_curves(store, runs, boards)
         if referees:
             from oasis.student.certify import certify_run
 

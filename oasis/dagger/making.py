@@ -42,6 +42,16 @@ def described(weights: Weights) -> str:
     return ":".join([PREFIX, base, *(f"{at}={_text(value)}" for at, value in changes[base])])
 
 
+def weighed(rewards: str, weights: str | None) -> str:
+    """Return a reward, or a comma list of them, with what `--weights` says of R†. Raises InputError if none is R†."""
+    if weights is None:
+        return rewards
+    each = [name.strip() for name in rewards.split(",")]
+    if PREFIX not in each:
+        raise InputError(f"--weights says all about --reward {PREFIX}, and does not go with --reward {rewards}.")
+    return ",".join(described(weights_of(weights)) if name == PREFIX else name for name in each)
+
+
 def weights_of(name: str) -> Weights:
     """Return the weights that a name stands for.
 

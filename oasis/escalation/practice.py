@@ -10,12 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import groupby, islice, product
+from math import ceil
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
+from oasis.ground.board import Boards
 from oasis.play.policy import Policy
 from oasis.store import Store
+from oasis.student.report import episodes
 from oasis.student.settings import Settings
 from oasis.student.training import Say, Training, Unprovable
 from tactics.errors import InputError
@@ -30,6 +35,8 @@ _DECIDED_SECONDS: Final = 1.0
 """For whether a lemma has a proof, where its source says nothing; one that is not decided by then is practised."""
 _OPTIMUM_SECONDS: Final = 1.0
 """For the length of a shortest proof. Of the 89 lemmas of ILTP for which 2 s are enough, all need less."""
+_POINTS: Final = 200
+"""Of a curve of a lemma."""
 
 
 def begin(
@@ -153,3 +160,19 @@ def _finder(db: Path, settings: Settings, policy: Policy | None) -> Iterator[Sol
     with Store(db, create=False) if named and needs_store(named) else nullcontext() as store:
         means = Means(policy=lambda name: policy_named(name, store), usual=policy, seed=settings.seed)
         yield solver_named(settings.search, means, "--search")
+
+
+def write_curves(store: Store, runs: Sequence[int], boards: Boards) -> None:
+    """Write how each lemma went so far to boards: the share of episodes that proved it, and their steps.
+
+    A point is the mean of as many episodes as leave at most 200 points. Of several runs each has a folder of its own,
+    `run N`.
+    """
+    for run in runs:
+        practised = {row["name"]: row["practised"] for row in store.lemmas(run)}
+        with boards.opened(*([f"run {run}"] if len(runs) > 1 else [])) as opened:
+            for lemma, rows in groupby(episodes(store, run), itemgetter("lemma")):
+                while point := [*islice(rows, ceil(practised[lemma] / _POINTS))]:
+                    for board, number in product(opened, ("proved", "steps")):
+                        mean = sum(row[number] for row in point) / len(point)
+                        board.add(f"{number}/{lemma}", mean, point[-1]["episode"])

@@ -6,20 +6,24 @@ the experiment; those of one seed stand side by side in the report, like one stu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Any, Final, TextIO
 
 import numpy as np
 
 from curricula.lemma import Lemma, Status
-from oasis.dagger.making import described
+from oasis.dagger.making import described, weights_of
 from oasis.dagger.weights import Weights
 from oasis.ground.table import Table
+from oasis.lab.experiment import Experiment
+from oasis.lab.findings import Certifying, Findings, findings
 from oasis.lab.measure import Family, Measure, Trial, yes_or_no
-from oasis.lab.report import Pair, Report
+from oasis.lab.report import Pair, Report, write_rows
 from oasis.lab.students.measures import ALMOST, STUDENTS
 from oasis.lab.students.plan import Plan, Variant, checkpoints
+from oasis.lab.students.reported import Trials, answers, episodes, settings
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
@@ -106,6 +110,29 @@ def _joined(trials: Sequence[Trial]) -> Trial:
     lemma = np.repeat(np.arange(len(trials)), [len(trial["lemma"]) for trial in trials])
     joined = {name: np.concatenate([trial[name] for trial in trials], axis=-1) for name in first if name not in shared}
     return {**joined, **{name: first[name] for name in shared}, "lemma": lemma}
+
+
+def told(kept: Experiment[Plan], certify: Certifying, command: str) -> Findings:
+    """Return what came of an ablation."""
+    trials = {part: kept.trials(part) for part in kept.plans}
+    plan = next(iter(kept.plans.values()))
+    same, different = settings(plan)
+    rewards = {variant.name: variant.settings.reward for variant in plan.variants}
+    whole = {**plan.to_json(), "lemmas": [lemma for each in kept.plans.values() for lemma in each.to_json()["lemmas"]]}
+
+    def rows(of: Callable[[Plan, Trials], Iterator[dict[str, Any]]]) -> Callable[[TextIO], None]:
+        return partial(write_rows, (row for name, each in kept.plans.items() for row in of(each, trials[name])))
+
+    return findings(
+        kept,
+        certify,
+        command,
+        reports={next(iter(kept.plans)): report(trials)},
+        settings=same,
+        more=(terms(weights_of(rewards[ALL])), *different),
+        content={"plan": whole, "rewards": rewards},
+        files={"csv_episodes": rows(episodes), "csv_checkpoints": rows(answers)},
+    )
 
 
 def report(parts: Mapping[str, Mapping[str, Sequence[Trial]]], chosen: Sequence[Pair] | None = None) -> Report:

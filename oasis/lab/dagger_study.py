@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -28,9 +28,13 @@ from oasis.ground.names import LEARNERS
 from oasis.ground.plural import counted, named
 from oasis.ground.statistics import Floats
 from oasis.lab.ablation import FEWEST, TERMINATING
+from oasis.lab.experiment import Experiment
+from oasis.lab.findings import Certifying, Findings, findings
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, last, mean_of_known, whole
+from oasis.lab.pictures import save_side_by_side
 from oasis.lab.plans import Work
 from oasis.lab.report import Report
+from oasis.lab.reports import Reports
 from oasis.lab.students.plan import school
 from oasis.neural.files import TINY, begun_from
 from oasis.neural.installed import check_installed
@@ -267,6 +271,23 @@ def plans(
 
 
 _BY: Final = "S_KL by "
+
+
+def told(kept: Experiment[DaggerPlan], certify: Certifying, command: str) -> Findings:
+    """Return what came of a study of S_KL: all numbers of all learners, and no sentence of its own."""
+    reports = Reports({part: kept.report(part) for part in kept.plans}, "learners")
+    paid = {each.name: each.reward for plan in kept.plans.values() for each in plan.variants}
+    numbers = [*reports.overview("All numbers")]
+    whole = findings(
+        kept,
+        certify,
+        command,
+        reports=reports,
+        tables=numbers,
+        content={"rewards": paid},
+        files={"plot": partial(save_side_by_side, reports=reports)},
+    )
+    return whole._replace(tables=numbers)
 
 
 def rewards(weights: Weights, beliefs: Sequence[str]) -> tuple[Paid, ...]:

@@ -127,3 +127,8 @@ def _from_json(kind: Any, stored: Any) -> Any:
 
 
 _kinds = cache(get_type_hints)
+
+
+def effort(amount: int, unit: str) -> str:
+    """Return an effort with its unit, milliseconds as seconds."""
+    return f"{amount / 1000:,g} {unit[1:]}" if unit.startswith("ms ") else f"{amount:,} {unit}"

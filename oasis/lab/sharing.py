@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -20,13 +21,19 @@ from curricula.copies import copies as renamed_copies
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.ground.statistics import MEAN, SHARE, Floats, Statistic
+from oasis.ground.table import Table
+from oasis.lab.experiment import Experiment
+from oasis.lab.findings import Certifying, Findings, findings
 from oasis.lab.measure import PERCENT, Family, Measure, Trial, share, whole, yes_or_no
-from oasis.lab.report import Report
+from oasis.lab.report import Report, write_rows
 from oasis.lab.reports import Reports
 from oasis.lab.students.measures import OF_STUDENTS
 from oasis.lab.students.plan import Plan, Variant
+from oasis.lab.students.reported import episodes
+from oasis.lab.students.reported import settings as settings_of
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
+from state_spaces.merging import EPISODES, distinct, met_at_random
 from tactics.errors import InputError
 
 CHOICES: Final = (
@@ -176,6 +183,32 @@ def plans(lemma: Lemma, settings: Settings, *, copies: int, students: int) -> di
         ),
         "levels": part("SYJ203, levels 1 to 6, one episode each", map(thesis_lemma, THESIS_LEVELS)),
     }
+
+
+_MERGED: Final = ("text (Simple)", "unordered", "Name", "focus, unordered", "Match")
+
+
+def told(kept: Experiment[Plan], certify: Certifying, command: str) -> Findings:
+    """Return what came of all parts, and which states a random player would tell apart."""
+    trials = {part: kept.trials(part) for part in kept.plans}
+    plan = kept.plans["same"]
+    (lemma,) = plan.lemmas
+    met = distinct(met_at_random([lemma.formula], EPISODES, Random(plan.seeds[0])))
+    title = f"What a random player meets in {EPISODES:,} episodes of {lemma.name}"
+    merging = Table(title, _MERGED, (tuple(f"{count:,}" for count in met),), sentences=tuple(met.sentences()))
+    titles = tuple((part, each.name) for part, each in kept.plans.items())
+    parts = Table("The parts", ("part", "what is practised"), titles, words=2)
+    rows = ({"part": part, **row} for part, each in kept.plans.items() for row in episodes(each, trials[part]))
+    return findings(
+        kept,
+        certify,
+        command,
+        reports=reports(kept.plans, trials),
+        settings=settings_of(plan)[0],
+        tables=(parts, merging),
+        content={"merging": {"episodes": EPISODES, **met._asdict(), "sentences": met.sentences()}},
+        files={"csv_episodes": partial(write_rows, rows)},
+    )
 
 
 def reports(plans: Mapping[str, Plan], trials: Mapping[str, Mapping[str, Sequence[Trial]]]) -> Reports:

@@ -21,6 +21,7 @@ from oasis.ground.settings import from_json
 from oasis.ground.statistics import MEDIAN, Floats
 from oasis.ground.table import Table
 from oasis.lab.experiment import Experiment
+from oasis.lab.findings import Certifying, Findings, findings
 from oasis.lab.measure import Family, Measure, Trial, share, yes_or_no
 from oasis.lab.report import Report
 from oasis.lab.reports import Reports
@@ -228,6 +229,32 @@ _MEMORY: Final = (
     replace(OF_STUDENTS["states"], tested=True),
     Measure("states by then", "states in memory", _binned("states"), x="episode", least=0, digits=0),
 )
+
+
+def told(kept: Experiment[Plan], certify: Certifying, command: str) -> Findings:
+    """Return what came of the figures that were done again."""
+    found = [*figures_of(kept)]
+    shown = [table for figure, reports in found for table in tables(figure, reports)]
+    whole = findings(
+        kept,
+        certify,
+        command,
+        reports={name(figure, part): report for figure, reports in found for part, report in reports.items()},
+        settings=vars(CONDITIONS),
+        tables=shown,
+        content={
+            "figures": [
+                {
+                    "figure": figure.number,
+                    "title": figure.title,
+                    "conditions": figure.conditions,
+                    "because": figure.because,
+                }
+                for figure, _ in found
+            ]
+        },
+    )
+    return whole._replace(tables=shown, sentences=whole.sentences[-1:])  # what was claimed says enough of each part
 
 
 def figures_of(experiment: Experiment[Plan]) -> Iterator[tuple[Figure, Reports]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from oasis.ground.board import Board
 from oasis.ground.pictures import FORMATS, check_place, need_matplotlib
 from oasis.ground.table import Table, latex
 from oasis.ground.version import commit, version
@@ -17,7 +18,6 @@ from oasis.lab.experiment import Maker
 from oasis.lab.pictures import pictures, save_plot, stem
 from oasis.lab.report import write_rows
 from oasis.lab.reports import Reports
-from oasis.neural.training.board import Board
 from tactics.errors import InputError, LibraryMissing, install_command
 
 

@@ -67,7 +67,7 @@ class Run:
     @cached_property
     def episodes(self) -> dict[str, NDArray[Any]]:
         """Every episode in order: `lemma`, its name; `episode` of the lemma, from 1; `steps`; and `proved`."""
-        rows = episodes(self._store, self.number)
+        rows = [*episodes(self._store, self.number)]
         kinds = {"lemma": None, "episode": np.int64, "steps": np.int64, "proved": np.bool_}
         return {name: np.array([row[name] for row in rows], kind) for name, kind in kinds.items()}
 

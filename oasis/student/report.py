@@ -378,14 +378,12 @@ def _lemma_report(row: Row, store: Store) -> LemmaReport:
     )
 
 
-def episodes(store: Store, run: int) -> list[dict[str, Any]]:
-    """Every episode of a run in order: lemma, episode, steps, proved. Raises StoreError for damaged ones."""
-    found = []
+def episodes(store: Store, run: int) -> Iterator[dict[str, Any]]:
+    """Yield every episode of a run in order: lemma, episode, steps, proved. Raises StoreError for damaged ones."""
     for block in store.blocks(run):
         try:
             numbered = list(enumerate(unpacked(block["content"]), block["first"]))
         except (EOFError, TypeError, ValueError, zlib.error) as error:
             raise store.damaged(f"the episodes of run {run} cannot be read") from error
         for number, (proved, steps) in numbered:
-            found.append({"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)})
-    return found
+            yield {"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)}

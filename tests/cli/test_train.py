@@ -3,8 +3,10 @@
 import json
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -31,6 +33,25 @@ def test_proved_lemmas_are_exported_as_a_list_to_be_read_whatever_their_names(oa
         oasis("train", curriculum, "--episodes", "50", "--quiet")
         proved = oasis("runs", "export", "--format", "lemmas").stdout
         assert [lemma.name for lemma in read_text(proved, "proved", stem="proved").lemmas] == names
+
+
+def test_curves_of_each_lemma_are_written_for_a_board(
+    oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged: list[dict[str, float]] = []
+    run = SimpleNamespace(define_metric=lambda *_, **__: None, log=logged.append, finish=lambda: None)
+    stand_in = SimpleNamespace(init=lambda **_: run, Settings=SimpleNamespace)
+    with monkeypatch.context() as without:
+        without.setattr("oasis.ground.board.find_spec", lambda name: None)
+        assert "needs Weights & Biases" in oasis.refused("train", "SYJ203.2", "--wandb-offline", "b", code=3)
+    monkeypatch.setattr("oasis.ground.board.find_spec", lambda name: name)
+    monkeypatch.setitem(sys.modules, "wandb", stand_in)
+    told = oasis.json("train", "SYJ203.1,SYJ203.2", "--episodes", "450", "--wandb-offline", "curves")
+    for lemma in told["lemmas"]:
+        points = [point for point in logged if f"proved/{lemma['name']}" in point]
+        assert [point["step"] for point in points] == [*range(3, 451, 3)]
+        proved = sum(point[f"proved/{lemma['name']}"] for point in points)
+        assert 3 * proved == pytest.approx(lemma["proved_episodes"])
 
 
 def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> None:

@@ -8,7 +8,6 @@ from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from benchmarks.false_differences import Simulation, practised
-from oasis.cli.experiments import amount
 from oasis.ground.plural import conjunction, listed
 from oasis.ground.statistics import (
     CONFIDENCE,
@@ -21,6 +20,7 @@ from oasis.ground.statistics import (
     mean_interval,
     unseen,
 )
+from oasis.lab.plans import effort
 from oasis.lab.students.reported import significant
 from tactics.errors import InputError
 
@@ -165,8 +165,8 @@ def test_values_have_three_digits() -> None:
 
 def test_milliseconds_are_told_as_seconds() -> None:
     for milliseconds, seconds in ((27_000, "27"), (1_500, "1.5"), (12_000_001, "12,000")):
-        assert amount(milliseconds, "ms of processor time") == f"{seconds} s of processor time"
-    assert amount(27_000, "episodes") == "27,000 episodes"
+        assert effort(milliseconds, "ms of processor time") == f"{seconds} s of processor time"
+    assert effort(27_000, "episodes") == "27,000 episodes"
 
 
 def test_a_list_ends_with_and_and_names_at_most_a_dozen_lemmas() -> None:

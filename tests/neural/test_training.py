@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 
 from curricula import resolve, resolve_lemma
+from oasis.ground.board import Board
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import Labelled
 from oasis.neural.training import data
-from oasis.neural.training.board import CURVES, Board
 from oasis.neural.training.data import Met, Portion, portion, theorems
 from oasis.neural.training.header import header
+from oasis.neural.training.progress import CURVES
 from oasis.neural.training.settings import DataSettings, ImitationSettings, SftSettings
 from tactics.errors import InputError, LibraryMissing
 from tactics.parser import parse
@@ -137,8 +138,8 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
     from tensorboard.util.tensor_util import make_ndarray
 
     with Board(tmp_path) as board:
-        board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1))
-        board.write(progress.Progress(100, 0.5, 0.25, 0.75, 0.5, 1, 1, 0.25))
+        board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1), CURVES)
+        board.write(progress.Progress(100, 0.5, 0.25, 0.75, 0.5, 1, 1, 0.25), CURVES)
     events = EventAccumulator(str(tmp_path))
     events.Reload()
     assert {*CURVES} == {each.name for each in fields(progress.Progress)} - {"step"}
@@ -156,13 +157,13 @@ def test_curves_for_weights_and_biases_stay_here(tmp_path: Path, monkeypatch: py
         return run
 
     with monkeypatch.context() as without:
-        without.setattr("oasis.neural.training.board.find_spec", lambda name: None)
+        without.setattr("oasis.ground.board.find_spec", lambda name: None)
         with pytest.raises(LibraryMissing, match=r"--wandb-offline needs Weights & Biases, .*\[wandb\]"):
             Board(tmp_path, "wandb_offline")
-    monkeypatch.setattr("oasis.neural.training.board.find_spec", lambda name: name)
+    monkeypatch.setattr("oasis.ground.board.find_spec", lambda name: name)
     monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=init, Settings=SimpleNamespace))
     with Board(tmp_path / "curves", "wandb_offline") as board:
-        board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1))
+        board.write(progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1), CURVES)
         assert not ended
     assert (made["mode"], made["dir"], ended) == ("offline", str(tmp_path / "curves"), [True])
     assert {"loss/provability": 0.5, "step": 50} in logged and CURVES["solved"] not in {*chain(*logged)}

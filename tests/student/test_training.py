@@ -309,7 +309,7 @@ def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
         training = Training.start(store, practised, KINDS[kind], shortest=lambda formula: 77, exam=exam)
         assert sum(progress.episodes for progress in training) == training.episodes == 4 * EPISODES
-        listed, found = episodes(store, 1), report(store, 1).lemmas
+        listed, found = [*episodes(store, 1)], report(store, 1).lemmas
     assert [lemma.only_examined for lemma in found] == [False] * 4 + [True] * 2
     proofs = known = 0
     for position, (formula, lemma) in enumerate(zip(FORMULAS, found, strict=True)):
@@ -352,7 +352,7 @@ def test_progress_tells_of_every_block(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "BLOCK_SECONDS", 1e6)
     with Store(tmp_path / "oasis.db") as store:
         told = [*continued(store, "q-learning")]
-        rows = episodes(store, 1)
+        rows = [*episodes(store, 1)]
     assert [progress.episodes for progress in told] == [1, 4, 7] * len(FORMULAS)
     for progress in told:
         block, rows = rows[: progress.episodes], rows[progress.episodes :]
@@ -397,7 +397,7 @@ def test_an_episode_waits_for_an_interval_at_most_to_be_stored(tmp_path: Path, m
     with Store(tmp_path / "oasis.db") as store, Store(tmp_path / "oasis.db") as reader:
         waiting = []
         for number, _ in enumerate(continued(store, "q-learning"), 1):
-            waiting.append(number - len(episodes(reader, 1)))
+            waiting.append(number - len([*episodes(reader, 1)]))
     assert 1 < max(waiting) <= 5
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from oasis.ground.plural import conjunction, listed, named
 from oasis.ground.table import Table
+from oasis.lab.experiment import Experiment
+from oasis.lab.findings import Certifying, Findings, findings
 from oasis.lab.measure import Family, Trial
-from oasis.lab.report import Report
+from oasis.lab.report import FEW, Report, write_rows
 from oasis.lab.students.measures import STUDENTS, without_proof
 from oasis.lab.students.plan import ANSWERS, Plan
 from oasis.lab.students.truth import Truth, attainable, truths
@@ -19,6 +22,28 @@ from oasis.student.learners import learner
 from oasis.student.settings import Settings
 
 Trials = Mapping[str, Sequence[Trial]]
+
+
+def told(kept: Experiment[Plan], certify: Certifying, command: str) -> Findings:
+    """Return what came of an experiment with students."""
+    ((part, plan),) = kept.plans.items()
+    trials, known = kept.trials(part), truths(plan)
+    same, different = settings(plan)
+    exact, few = [table(plan, known)], len(plan.lemmas) <= FEW
+    return findings(
+        kept,
+        certify,
+        command,
+        reports={part: report(plan, trials, known)},
+        settings=same,
+        tables=exact if few else [],
+        more=different if few else [*exact, *different],
+        content={"truths": {name: [asdict(truth) for truth in each] for name, each in known.items()}},
+        files={
+            "csv_checkpoints": partial(write_rows, answers(plan, trials)),
+            "csv_episodes": partial(write_rows, episodes(plan, trials)),
+        },
+    )
 
 
 def report(plan: Plan, trials: Trials, known: Mapping[str, tuple[Truth, ...]] | None = None) -> Report:

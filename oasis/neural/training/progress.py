@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from oasis.neural.training.loss import Loss
 from oasis.neural.training.ranks import Ranks
+
+CURVES: Final = {
+    "policy_loss": "loss/policy",
+    "provability_loss": "loss/provability",
+    "choices": "share right/choices of a move",
+    "verdicts": "share right/verdicts on goals",
+    "solved": "proved/of the fixed hundred",
+    "lost": "own plays/choices that lost",
+    "states_per_second": "speed/goals a second",
+    "nodes_per_second": "speed/nodes a second",
+}
+"""How the curves of a supervised training are called on a board; other numbers are called as they are."""
 
 
 class Told(Protocol):

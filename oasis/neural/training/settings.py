@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
+from oasis.ground.board import Boards
 from oasis.ground.names import NETWORKS
 from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json, of_lemmas
 from oasis.neural.networks.sizes import LANGUAGE, LEARNING_RATES, Usual
@@ -289,7 +290,7 @@ class Own:
 
 
 @dataclass(frozen=True)
-class Carrying:
+class Carrying(Boards):
     """How a training is carried out, which all but the file may be told anew beside --resume."""
 
     output: Annotated[Path, Setting("The checkpoint to write.", names=("--output", "-o"), metavar="FILE")] = Path(
@@ -312,10 +313,6 @@ class Carrying:
             metavar="auto|float32|bfloat16",
         ),
     ] = "auto"
-    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard as well.", metavar="FOLDER")] = None
-    wandb_offline: Annotated[
-        Path | None, Setting("Write curves for Weights & Biases as well; nothing is sent.", metavar="FOLDER")
-    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

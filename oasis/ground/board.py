@@ -1,30 +1,25 @@
-"""Curves of a training, for TensorBoard or for Weights & Biases, whichever is installed."""
+"""Boards that show curves: TensorBoard and Weights & Biases, whichever is installed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import Annotated, Final, Protocol, Self
 
+from oasis.ground.settings import Setting
 from tactics.errors import InputError, LibraryMissing, install_command
 
-if TYPE_CHECKING:
-    from oasis.neural.training.progress import Told
 
-CURVES: Final = {
-    "policy_loss": "loss/policy",
-    "provability_loss": "loss/provability",
-    "choices": "share right/choices of a move",
-    "verdicts": "share right/verdicts on goals",
-    "solved": "proved/of the fixed hundred",
-    "lost": "own plays/choices that lost",
-    "states_per_second": "speed/goals a second",
-    "nodes_per_second": "speed/nodes a second",
-}
-"""How the numbers of a supervised training are called there; others are called as they are."""
+class _Told(Protocol):
+    """Numbers that belong to a step."""
+
+    @property
+    def step(self) -> int: ...
 
 
 class _Writer(Protocol):
@@ -104,12 +99,36 @@ class Board:
     ) -> None:
         self._writer.close()
 
-    def write(self, progress: Told) -> None:
-        """Add a point to the curve of each number."""
-        for name, value in vars(progress).items():
+    def write(self, told: _Told, names: Mapping[str, str]) -> None:
+        """Add a point to the curve of each number of a record; `names` says how curves are called, if otherwise."""
+        for name, value in vars(told).items():
             if name != "step" and isinstance(value, int | float):
-                self.add(CURVES.get(name, name), value, progress.step)
+                self.add(names.get(name, name), value, told.step)
 
     def add(self, name: str, value: float, step: int, says: str = "") -> None:
         """Add a point to a curve, of which something may be said."""
         self._writer.add(name, value, step, says)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boards:
+    """Where curves are written. Raises InputError and LibraryMissing for what cannot be, before any work."""
+
+    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
+    wandb_offline: Annotated[
+        Path | None, Setting("Write curves for Weights & Biases; nothing is sent.", metavar="FOLDER")
+    ] = None
+
+    def __post_init__(self) -> None:
+        for kind, folder in self.folders():
+            check_board(folder, kind)
+
+    def folders(self) -> list[tuple[str, Path]]:
+        """Return the kinds of boards that are asked for, with their folders."""
+        return [(kind, folder) for kind in BOARDS if (folder := getattr(self, kind)) is not None]
+
+    @contextmanager
+    def opened(self, *below: str) -> Iterator[list[Board]]:
+        """Open the boards that are asked for, in folders of these names below theirs if there are any."""
+        with ExitStack() as stack:
+            yield [stack.enter_context(Board(folder.joinpath(*below), kind)) for kind, folder in self.folders()]
