@@ -17,11 +17,11 @@ from oasis.cli.narration import narrate, narrate_all
 from oasis.cli.options import Given, command
 from oasis.cli.progress import watch_count
 from oasis.cli.render import print_json, print_section, print_text
-from oasis.ground.board import BOARDS, Boards
+from oasis.ground.board import BOARDS
 from oasis.ground.files import output_stream
 from oasis.ground.plural import counted
 from oasis.ground.registry import imported
-from oasis.ground.settings import LEVELS, SEEDS, Setting, of_lemmas
+from oasis.ground.settings import LEVELS, SEEDS, Boards, Setting, of_lemmas
 from oasis.student.settings import WEIGHTS
 from tactics.errors import InputError
 

@@ -16,8 +16,8 @@ from oasis.cli.narration import narrate, narrator, tell_left_out
 from oasis.cli.options import Given, Only, Without, command
 from oasis.cli.progress import finished, watch_count, watch_policy
 from oasis.cli.render import print_columns, print_json
-from oasis.ground.board import Boards
 from oasis.ground.files import check_new, check_place, output_stream
+from oasis.ground.settings import Boards
 from oasis.ground.signals import interrupts_wait
 from oasis.neural.installed import check_installed
 from oasis.neural.training.settings import Carrying, DataSettings, ImitationSettings, Own, SftSettings, Start, Wanted

@@ -19,9 +19,8 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.narration import narrate, narrate_all, tell_left_out
 from oasis.cli.options import Given, Usually, command
 from oasis.cli.progress import watch, watch_count
-from oasis.ground.board import Boards
 from oasis.ground.plural import counted
-from oasis.ground.settings import Setting
+from oasis.ground.settings import Boards, Setting
 from oasis.ground.signals import interrupts_wait
 from oasis.play.solving import Ladders
 from oasis.student.settings import OF_TRAIN, Practised, Settings

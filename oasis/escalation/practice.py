@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from curricula.lemma import Curriculum, Lemma, Status
-from oasis.ground.board import Boards
+from oasis.ground.settings import Boards
 from oasis.play.policy import Policy
 from oasis.store import Store
 from oasis.student.report import episodes

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Final, Protocol, Self
+from typing import Final, Protocol, Self
 
-from oasis.ground.settings import Setting
 from tactics.errors import InputError, LibraryMissing, install_command
 
 
@@ -108,27 +105,3 @@ class Board:
     def add(self, name: str, value: float, step: int, says: str = "") -> None:
         """Add a point to a curve, of which something may be said."""
         self._writer.add(name, value, step, says)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Boards:
-    """Where curves are written. Raises InputError and LibraryMissing for what cannot be, before any work."""
-
-    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
-    wandb_offline: Annotated[
-        Path | None, Setting("Write curves for Weights & Biases; nothing is sent.", metavar="FOLDER")
-    ] = None
-
-    def __post_init__(self) -> None:
-        for kind, folder in self.folders():
-            check_board(folder, kind)
-
-    def folders(self) -> list[tuple[str, Path]]:
-        """Return the kinds of boards that are asked for, with their folders."""
-        return [(kind, folder) for kind in BOARDS if (folder := getattr(self, kind)) is not None]
-
-    @contextmanager
-    def opened(self, *below: str) -> Iterator[list[Board]]:
-        """Open the boards that are asked for, in folders of these names below theirs if there are any."""
-        with ExitStack() as stack:
-            yield [stack.enter_context(Board(folder.joinpath(*below), kind)) for kind, folder in self.folders()]

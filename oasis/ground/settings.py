@@ -8,7 +8,7 @@ shows help needs nothing of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -16,10 +16,13 @@ from inspect import get_annotations
 from math import inf
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from oasis.ground.registry import Registry, imported
 from tactics.errors import LARGEST_SEED, InputError, check_choice, did_you_mean, printable
+
+if TYPE_CHECKING:
+    from oasis.ground.board import Board
 
 S = TypeVar("S")
 
@@ -378,3 +381,31 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [*map(_plain, value)]
     return str(value) if isinstance(value, Path) else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boards:
+    """Where curves are written. Raises InputError and LibraryMissing for what cannot be, before any work."""
+
+    tensorboard: Annotated[Path | None, Setting("Write curves for TensorBoard.", metavar="FOLDER")] = None
+    wandb_offline: Annotated[
+        Path | None, Setting("Write curves for Weights & Biases; nothing is sent.", metavar="FOLDER")
+    ] = None
+
+    def __post_init__(self) -> None:
+        for kind, folder in self.folders():
+            from oasis.ground.board import check_board
+
+            check_board(folder, kind)
+
+    def folders(self) -> list[tuple[str, Path]]:
+        """Return the kinds of boards that are asked for, with their folders."""
+        return [(each.name, folder) for each in fields(Boards) if (folder := getattr(self, each.name)) is not None]
+
+    @contextmanager
+    def opened(self, *below: str) -> Iterator[list[Board]]:
+        """Open the boards that are asked for, in folders of these names below theirs if there are any."""
+        from oasis.ground.board import Board
+
+        with ExitStack() as stack:
+            yield [stack.enter_context(Board(folder.joinpath(*below), kind)) for kind, folder in self.folders()]

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
-from oasis.ground.board import Boards
 from oasis.ground.names import NETWORKS
-from oasis.ground.settings import DERIVED, SEEDS, Setting, check, from_json, of_lemmas
+from oasis.ground.settings import DERIVED, SEEDS, Boards, Setting, check, from_json, of_lemmas
 from oasis.neural.networks.sizes import LANGUAGE, LEARNING_RATES, Usual
 from tactics.errors import InputError
 
