@@ -201,33 +201,6 @@ def test_stages_are_held_against_the_policy_alone_at_equal_expansions_and_at_equ
 COPIED = ("--copies", "4", "--seeds", "2", "--engine", "serial")
 
 
-@pytest.mark.thorough
-def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> None:
-    asked = ("sharing", "thesis/42", *COPIED, "--certify", "native", "--json", "--quiet")
-    answers = [
-        oasis(*asked, "--seed", seed, "--db", f"{salt}-{seed}.db", env=environment(PYTHONHASHSEED=salt))
-        for seed, salt in (("5", "1"), ("5", "2718"), ("6", "1"))
-    ]
-    assert all(answer.returncode == 0 and answer.stderr == "" for answer in answers)
-    assert answers[0].stdout == answers[1].stdout != answers[2].stdout
-    content = json.loads(answers[0].stdout)
-    assert content["report"] == 2
-    assert [*content["parts"]] == ["copies", "same", "letterings", "at-once", "levels"]
-    assert all(
-        part["kinds"] == ["simple", "name", "match"] and part["seeds"] == 2 for part in content["parts"].values()
-    )
-    copied, itself = (content["parts"][part]["numbers"]["states"] for part in ("copies", "same"))
-    for space in ("name", "match"):
-        assert copied[space] == itself[space]
-    assert copied["simple"]["value"] > itself["simple"]["value"]
-    # Each student has the copies in letters of its own, and a proof is one of what its student had.
-    proofs = [proof for part in content["parts"].values() for proof in part["proofs"]]
-    said = [word["accepted"] for proof in proofs for word in proof["certificates"]]
-    assert len({proof["formula"] for proof in proofs}) > 20
-    assert said == [True] * len(proofs)
-    assert content["merging"]["unordered"] == content["merging"]["name"]
-
-
 def test_every_student_and_episode_can_be_had_as_csv_and_each_part_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
     files = ("--csv", "students.csv", "--csv-episodes", "episodes.csv", "--plot", "picture.svg")
     oasis.ran("sharing", "A \\/ B -> B \\/ A", *COPIED, *files)

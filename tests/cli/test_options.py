@@ -78,6 +78,7 @@ REFUSED: list[tuple[str, type[Any], dict[str, Any]]] = [
     ("train", Settings, {"episodes": 0, "max_steps": 0, "planning": -1, "shown": 0, "search_budget": 10**12 + 1}),
     ("compare", Settings, {"gamma": 1.001, "planning": -1, "actions": "illegal", "epsilon": -0.5}),
     ("train", Settings, {"gamma": 1.001, "trace_decay": -0.001, "initial_value": 1e101, "actions": "illegal"}),
+    ("train", Settings, {"seed": -1, "initial_value": float("inf")}),
 ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula import place, resolve, sheet, source
-from curricula.files import lemma_line, natural_order, read_path, read_text
+from curricula.files import lemma_line, read_path, read_text
 from curricula.lemma import Lemma
 from curricula.place import SourceError
 from curricula.sheet import read_typed
@@ -142,12 +142,6 @@ def test_lemmas_of_files_with_odd_names_have_names_that_do_no_harm(tmp_path: Pat
     write(tmp_path, {"odd\x1b \n1.lemmas": "A -> A\nB -> B\n", "odd\x1b2.p": PROBLEM})
     write(tmp_path, {"plain.p": f"% File : odd\x1b3\n{PROBLEM}"})
     assert {lemma.name for lemma in read_path(tmp_path).lemmas} == {"odd? 1:1", "odd? 1:2", "odd?2", "odd?3"}
-
-
-@given(st.lists(st.integers(0, 10**6)))
-def test_natural_order_compares_numbers_as_numbers(numbers: list[int]) -> None:
-    names = [f"a/x.{number}.p" for number in numbers]
-    assert sorted(names, key=natural_order) == [f"a/x.{number}.p" for number in sorted(numbers)]
 
 
 def test_a_text_too_long_to_be_read_is_refused_before_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

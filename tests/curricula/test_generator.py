@@ -1,8 +1,6 @@
 """Random lemmas: exactly what was asked for, the same everywhere, and honest about what holds."""
 
 import random
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -48,30 +46,6 @@ def test_lemmas_have_the_size_atoms_and_number_asked_for_and_a_larger_count_adds
             assert lemma.status == wanted.kind
     again = RandomSettings.parse(f"{wanted.prefix.partition(':')[2]},count={wanted.count + 2}")
     assert list(random_lemmas(again))[: wanted.count] == lemmas
-
-
-@pytest.mark.slow
-def test_another_process_draws_the_same_lemmas() -> None:
-    # A formula's digest depends on its structure alone, unlike its id.
-    code = (
-        "from tactics.parser import parse; parse('z -> y -> x -> r -> q -> p')\n"
-        "from curricula import RandomSettings, random_lemmas\n"
-        "for lemma in random_lemmas(RandomSettings(size=9, kind='theorem', seed=5)):\n"
-        "    print(lemma.name, lemma.formula.digest.hex())"
-    )
-    ours = [
-        f"{lemma.name} {lemma.formula.digest.hex()}"
-        for lemma in random_lemmas(RandomSettings(size=9, kind="theorem", seed=5))
-    ]
-    for hash_seed in ("1", "2"):
-        theirs = subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": hash_seed, "PYTHONDONTWRITEBYTECODE": "1"},
-        )
-        assert theirs.stdout.split("\n")[:-1] == ours
 
 
 @given(st.integers(0, 2**32), st.integers(1, 7))

@@ -11,10 +11,9 @@ from curricula import complete, resolve, resolve_lemma
 from curricula.lemma import LONGEST_NAME, Status
 from curricula.propl import formula, formulas, number, sample
 from curricula.propl_lemmas import HARD, MAX_CONNECTIVES, ORDINARY, SIZES, published
+from oasis.teacher.exact.values import shortest_script
 from tactics.errors import InputError
 from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or, atoms
-from tactics.goal import Goal, Sequent, initial, sequent
-from tactics.rules import legal_moves, premises
 
 P1, P2 = Atom("p1"), Atom("p2")
 
@@ -163,28 +162,8 @@ def test_the_published_sets_hold_what_they_say() -> None:
 def test_published_lengths_are_those_of_shortest_proofs() -> None:
     sets = published()
     for entry in (*sets["propl-test-ordinary"][:12], *sets["propl-train"][:12], *sets["propl-test-hard"][:2]):
-        (goal,) = initial(formula(entry.number, entry.n))
-        known: dict[tuple[Sequent, int], bool] = {}
-        assert has_proof(goal, entry.length, known) and not has_proof(goal, entry.length - 1, known)
-
-
-def has_proof(goal: Goal, moves: int, known: dict[tuple[Sequent, int], bool]) -> bool:
-    """Return True if a goal has a proof of so many moves at most, by trying everything."""
-    if moves < 1:
-        return False
-    key = sequent(goal), moves
-    if key not in known:
-        left = [premises(goal, move) for move in legal_moves(goal)]
-        known[key] = any(
-            all(has_proof(each, moves - 1, known) for each in goals)
-            if len(goals) < 2
-            else any(
-                all(has_proof(*part, known) for part in zip(goals, (a, moves - 1 - a), strict=True))
-                for a in range(1, moves - 1)
-            )
-            for goals in left
-        )
-    return known[key]
+        script = shortest_script(formula(entry.number, entry.n))
+        assert script is not None and len(script) == entry.length
 
 
 @pytest.mark.slow

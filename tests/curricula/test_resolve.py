@@ -12,8 +12,11 @@ from curricula.families import FAMILIES
 from curricula.lemma import LONGEST_NAME
 from curricula.levels import show_levels
 from curricula.sheet import read_typed
+from oasis.teacher.deciding.decide import decide
 from tactics.errors import InputError
 from tactics.formula import Atom
+from tactics.parser import AmbiguousFormula, NotPropositional
+from tactics.tokens import FormulaSyntaxError
 from tests.thorough import thoroughly
 
 A, B = Atom("A"), Atom("B")
@@ -192,8 +195,8 @@ def test_whatever_is_typed_gives_lemmas_or_an_input_error(text: str) -> None:
 
 
 @given(st.sets(st.integers(1, 1000), min_size=1))
-def test_levels_are_parsed_however_they_are_written(levels: set[int]) -> None:
-    assert parse_levels(",".join(map(str, levels))) == tuple(sorted(levels))
+def test_levels_are_parsed_however_they_are_written_and_as_they_are_shown(levels: set[int]) -> None:
+    assert parse_levels(",".join(map(str, levels))) == parse_levels(show_levels(levels)) == tuple(sorted(levels))
     first, last = min(levels), max(levels)
     assert parse_levels(f" {first} - {last} ") == tuple(range(first, last + 1))
 
@@ -234,11 +237,6 @@ def test_levels_of_iltp_leave_every_problem_without_a_level_out_unless_asked() -
     lemmas = resolve("iltp", levels=(1, 2)).lemmas
     assert [lemma.name for lemma in lemmas] == [f"{name}.{n}" for name in FAMILIES for n in (1, 2)]
     assert len(resolve("iltp", levels=(1, 2, None)).lemmas) == 24 + 34
-
-
-@given(st.sets(st.integers(1, 99), min_size=1))
-def test_levels_are_shown_as_they_would_be_typed(levels: set[int]) -> None:
-    assert parse_levels(show_levels(levels)) == tuple(sorted(levels))
 
 
 @pytest.mark.slow
@@ -302,3 +300,36 @@ def test_the_bare_name_of_a_file_is_refused_with_what_to_type(tmp_path: Path, mo
     assert len(resolve("./week").lemmas) == 1
     with pytest.raises(InputError, match=r"called file:weak; see oasis curricula list"):
         resolve("file:weak")
+
+
+# What people type is what is decided: texts of courses and provers, each with the verdict of its own notation.
+
+LINES = Path(__file__).with_name("typed.txt").read_text(encoding="utf-8").splitlines()
+TYPED = [line.split(": ", 1) for line in LINES if not line.startswith("# ")]
+
+
+@pytest.mark.parametrize(("verdict", "text"), TYPED)
+def test_what_is_typed_is_what_is_decided(verdict: str, text: str) -> None:
+    assert decide(resolve_lemma(text).formula).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("p → q ↔ ¬p ∨ q", AmbiguousFormula),
+        ("¬a → ¬b ↔ b → a", AmbiguousFormula),
+        ("¬¬p → p ↔ p ∨ ¬p", AmbiguousFormula),
+        ("p implies q iff q", AmbiguousFormula),
+        ("p => q <=> ~q => ~p", AmbiguousFormula),
+        ("p <~> q <~> p", AmbiguousFormula),
+        ("p ~| q <= p", AmbiguousFormula),
+        ("∀ x, P x → P x", NotPropositional),
+        ("forall P, P(x)", NotPropositional),
+        ("a = b -> b = a", NotPropositional),
+        ("forall n : nat, P", NotPropositional),
+        ("p + q", FormulaSyntaxError),
+    ],
+)
+def test_what_has_two_readings_or_is_of_another_logic_is_refused(text: str, kind: type[FormulaSyntaxError]) -> None:
+    with pytest.raises(kind):
+        resolve_lemma(text)

@@ -2,8 +2,6 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from itertools import product
@@ -222,43 +220,6 @@ def test_a_journal_whose_words_stood_for_themselves_is_read_and_they_become_a_re
     assert fold(found.entries)[1].remark == remark
     again = read("".join(written(found.entries)), "a file")
     assert again.entries == found.entries
-
-
-def test_a_writer_that_is_killed_leaves_whole_lines_and_others_write_on(tmp_path: Path) -> None:
-    """One process is killed in the midst of its operations while another writes; what is there adds up."""
-    path = tmp_path / "oasis.db"
-    with Store(path) as store:
-        add(Library(store))
-        other = subprocess.Popen([sys.executable, "-c", _WRITES, str(path)], stdout=subprocess.PIPE, text=True)
-        assert other.stdout is not None
-        with other.stdout:
-            while len(Library(store).history()) < 20:
-                assert other.stdout.readline()  # it is at work
-                add(Library(store), "Mine.")
-            other.kill()
-        other.wait()
-        library = Library(store)
-        assert fold(library.history()) == library.maxims()
-        assert {each.remark for each in library.maxims().values()} >= {"Mine."}
-        assert add(library) == len({entry.maxim for entry in library.history()})
-
-
-_WRITES = """
-import sys
-from pathlib import Path
-from time import sleep
-from oasis.experience.library import Library
-from oasis.experience.maxims import Evidence
-from oasis.experience.scope import Scope
-from oasis.store import Store
-library = Library(Store(Path(sys.argv[1])))
-while True:
-    number = library.add(Scope("or", "or", "left"), Evidence(1, 0), source="p", by="p", reason="r")
-    library.modify(number, {"evidence": [0, 1]}, by="p", reason="r")
-    library.delete(number, by="p", reason="r")
-    print(number, flush=True)
-    sleep(0.01)  # so that the other writer has its turn
-"""
 
 
 # Maxims written by hand

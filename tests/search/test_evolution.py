@@ -552,33 +552,6 @@ def played(strengths: Floats, matches: int, size: int, rng: np.random.Generator)
     return results
 
 
-def tied(ranking: Ranking, rng: np.random.Generator) -> Ranking:
-    """Return the same ranking, in which some neighbours are not told apart."""
-    tiers: list[tuple[int, ...]] = []
-    for tier in ranking:
-        if tiers and rng.random() < 0.4:
-            tiers[-1] += tier
-        else:
-            tiers.append(tier)
-    return tuple(tiers)
-
-
-@pytest.mark.slow
-def test_intervals_contain_strengths_that_come_from_the_prior_as_often_as_they_should() -> None:
-    rng = np.random.default_rng(3)
-    experiments, competitors, inside, places = 80, 6, 0, []
-    for _ in range(experiments):
-        strengths = PRIOR.draw(rng, (competitors,))
-        rankings = [tied(ranking, rng) for ranking in played(strengths, 10, 4, rng)]
-        drawn = posterior(competitors, rankings, rng, samples=300, burn_in=60)
-        low, high = np.quantile(drawn, [0.05, 0.95], axis=0)
-        inside += int(((low <= strengths) & (strengths <= high)).sum())
-        places.append((drawn < strengths).mean())
-    # 480 strengths, six at a time nearly independent: four standard errors of 0.9 are 0.055, of the mean place 0.05.
-    assert abs(inside / (experiments * competitors) - 0.9) < 0.055
-    assert abs(np.mean(places) - 0.5) < 0.05
-
-
 @pytest.mark.slow
 def test_in_the_limit_of_many_matches_it_is_the_maximum_likelihood_fit() -> None:
     rng = np.random.default_rng(4)

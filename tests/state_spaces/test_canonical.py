@@ -1,4 +1,4 @@
-"""Name and Match are exact: keys are equal exactly if some bijection of atoms makes the states equal."""
+"""Name and Match are exact: keys and slots are equal exactly if some bijection makes what they are of equal."""
 
 import json
 import os
@@ -14,11 +14,13 @@ from typing import Final
 import pytest
 from hypothesis import given
 
-from state_spaces import Match, Name, Simple
+from state_spaces import Match, Name, Simple, View
+from state_spaces.base import Slot
 from state_spaces.canonical import Invariants, label
 from tactics.formula import FALSE, Atom, Formula
-from tactics.goal import Goal, State, sequent
-from tests.state_spaces.brute import bijections, form, isomorphic
+from tactics.goal import Goal, Move, State, sequent
+from tactics.rules import RULES, legal_moves, premises
+from tests.state_spaces.brute import bijections, corresponding, form, isomorphic
 from tests.state_spaces.graphs import FAMILIES
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
 from tests.state_spaces.variants import LEAVES, SMALL, bare, disguised, near, randoms, renamed, state_of, states, tried
@@ -74,6 +76,65 @@ def test_atoms_with_equal_labels_and_formulas_in_equal_places_correspond(state: 
     assert {atom.name: image.name for atom, image in bijection.items()} in list(bijections(state, other))
     assert [renamed(formula, bijection) for formula in one.formulas] == list(two.formulas)
     assert one.orbits == two.orbits
+
+
+# Slots: corresponding moves, and no others, have equal ones.
+
+
+def blind_moves(goal: Goal) -> list[Move]:
+    """Return every rule, and every hypothesis for the rules that take one, whether it applies or not."""
+    return [
+        Move(rule.name, hypothesis)
+        for rule in RULES.values()
+        for hypothesis in ([each for each, _ in goal.hypotheses] if rule.takes_hypothesis else [None])
+    ]
+
+
+def legal_slots(view: View, state: State) -> list[Slot]:
+    return [view.slot(move) for move in legal_moves(state[0])] if state else []
+
+
+@tried
+@given(states(), randoms)
+def test_a_move_keeps_its_slot_in_disguise_whether_it_applies_or_not(state: State, rng: Random) -> None:
+    disguise = disguised(state, rng)
+    for space in SPACES:
+        here, there = space.view(state), space.view(disguise.state)
+        for move in blind_moves(state[0]) if state else []:
+            other = move if move.hypothesis is None else Move(move.rule, disguise.hypotheses[0][move.hypothesis])
+            assert here.slot(move) == there.slot(other)
+            assert tuple(json.loads(json.dumps(here.slot(move)))) == here.slot(move)
+        assert sorted(map(str, legal_slots(here, state))) == sorted(map(str, legal_slots(there, disguise.state)))
+
+
+@tried
+@given(states(), randoms)
+def test_positions_are_equal_just_if_a_bijection_takes_one_hypothesis_to_the_other(state: State, rng: Random) -> None:
+    """Within a state, and between two that are the same; moves of a rule have equal slots if their positions are."""
+    for other in (state, disguised(near(state, rng), rng).state):
+        for space in SPACES:
+            here, there = space.view(state), space.view(other)
+            if here.key != there.key:
+                continue
+            pairs = corresponding(seen(space, state), seen(space, other))
+            for (one, place), (two, other_place) in product(here.positions.items(), there.positions.items()):
+                assert (place == other_place) == ((one, two) in pairs)
+
+
+@tried
+@given(states(), randoms)
+def test_moves_with_equal_slots_lead_to_equal_states(state: State, rng: Random) -> None:
+    """In Match the goals behind the focused one are not seen, so what is equal is what a move makes of that goal."""
+    other = disguised(near(state, rng), rng).state
+    for space, another in product(SPACES, (state, other)):
+        here, there = space.view(state), space.view(another)
+        if not state or here.key != there.key:
+            continue
+        for one, two in product(legal_moves(state[0]), legal_moves(another[0])):
+            if here.slot(one) == there.slot(two):
+                after = premises(state[0], one) + seen(space, state)[1:]
+                other_after = premises(another[0], two) + seen(space, another)[1:]
+                assert name.view(after).key == name.view(other_after).key
 
 
 # The quick look before a labelling

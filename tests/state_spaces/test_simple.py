@@ -58,16 +58,6 @@ def test_keys_are_equal_exactly_if_the_text_is(one: Walk, other: Walk) -> None:
         assert (digest(first) == digest(second)) == same
 
 
-def test_among_many_states_texts_keys_and_digests_tell_the_same_ones_apart() -> None:
-    states = [state for formula in TEXTBOOK for state in reachable(formula)]
-    triples = {(text(state), simple.view(state).key, digest(state)) for state in states}
-    assert len(states) > 1000
-    # Lemmas have states in common, or this would show nothing about equal ones.
-    assert len(triples) < len(states) - 50
-    for part in zip(*triples, strict=True):
-        assert len(set(part)) == len(triples)
-
-
 def test_an_atom_out_of_sight_makes_a_difference_where_it_takes_a_name() -> None:
     # Both read `p -> p`, but the atom H of the first lemma makes its next hypothesis H0: they do not go on alike.
     hidden, plain = apply(initial(parse("H \\/ (p -> p)")), Move("right")), initial(parse("p -> p"))

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from oasis.play.actions import ACTION_SPACES, SIMPLIFY
+from oasis.play.actions import ACTION_SPACES
 from oasis.rewards import REWARDS
-from oasis.student.calculus import Embedded
-from oasis.student.memory import Memory
-from tactics.formula import FALSE, Formula
+from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
-from tactics.rules import legal_moves
 from tactics.script import replay
 from tests.strategies import PAID_BY_KIND
 from tests.student.pupils import SPACES, empty_memory, environment, lemmas
@@ -75,49 +72,3 @@ def test_an_action_has_the_same_pair_whenever_its_state_comes_back(space: str, l
                 assert pairs.setdefault((observation.state, move), pair) == pair
             observation, _, _, truncated, _ = proving.step(rng.choice(observation.actions))
     assert len(set(pairs.values())) == len(pairs)
-
-
-def reachable(lemma: Formula, memory: Memory) -> set[State]:
-    """Return every state that a student reaches who tries everything, giving up what fails if the memory does."""
-    seen: set[State] = set()
-    pending = [initial(lemma)]
-    while pending:
-        state = pending.pop()
-        if state in seen:
-            continue
-        seen.add(state)
-        for action in list(memory.observe(state).actions):
-            after, moves = memory.action_space.perform(state, action.move, Embedded(FALSE).attempt)
-            if not moves and memory.forget_errors:
-                memory.forget(state, action.move)
-            pending.append(after)
-    return seen
-
-
-@given(lemmas())
-def test_blind_reaches_what_legal_reaches_and_keeps_the_legal_moves_once_errors_are_forgotten(lemma: Formula) -> None:
-    memory = empty_memory("blind, forgetting")
-    states = reachable(lemma, memory)
-    assert states == reachable(lemma, empty_memory("legal")) == reachable(lemma, empty_memory("blind"))
-    for state in states:
-        kept = {action.move for action in memory.observe(state).actions}
-        assert kept == (set(legal_moves(state[0])) if state else set())
-
-
-@given(lemmas())
-def test_simplify_repeats_its_four_rules_and_nothing_else(lemma: Formula) -> None:
-    space = ACTION_SPACES["simplify"]
-    for state in reachable(lemma, empty_memory("legal")):
-        offered = space.actions(state)
-        assert set(offered) == set(successors(state, "simplify"))
-        rules = {"assumption", "contradiction", "intro", "split"}
-        applicable = {move for move in (legal_moves(state[0]) if state else ()) if move.rule in rules}
-        assert (SIMPLIFY in offered) == bool(applicable)
-        assert not applicable.intersection(offered)
-        if SIMPLIFY not in offered:
-            continue
-        after, moves = space.perform(state, SIMPLIFY, Embedded(FALSE).attempt)
-        assert {move.rule for move in moves} <= rules
-        assert moves
-        assert not after or not rules.intersection(move.rule for move in legal_moves(after[0]))
-        assert after == successors(state, "simplify")[SIMPLIFY]

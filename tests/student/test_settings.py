@@ -1,6 +1,6 @@
 """Settings out of range are refused by the name of their option; schedules of ε and α, and random numbers."""
 
-from math import inf, nan
+from math import nan
 from typing import Any
 
 import pytest
@@ -14,35 +14,17 @@ from tactics.errors import InputError
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "option"),
+    ("name", "wrong", "said"),
     [
-        ("learner", "dyna", "--learner"),
-        ("reward", "Terminating", "--reward"),
-        ("state_space", "match!", "--state-space"),
-        ("episodes", 10**12 + 1, "--episodes"),
-        ("initial_value", inf, "--initial-value"),
-        *[
-            (name, value, f"--{name.replace('_', '-')}")
-            for name in ("epsilon", "alpha")
-            for value in (-0.001, 1.001, nan)
-        ],
-        ("alpha", 0, "--alpha"),
-        ("seed", -1, "--seed"),
-        ("learner", dict, "--learner"),
-        ("reward", Settings, "--reward"),
+        *(("learner", "dyna", "dyna-q"), ("reward", "Terminating", "terminating"), ("state_space", "match!", "match")),
+        *((name, dict, "; give its name, as text; what you have made yourself is") for name in ("learner", "reward")),
+        *((name, wrong, str(wrong)) for name in ("epsilon", "alpha") for wrong in (-0.001, 1.001, nan)),
+        ("alpha", 0, "above 0"),
     ],
 )
-def test_a_value_out_of_range_is_refused_by_the_name_of_its_option(name: str, value: Any, option: str) -> None:
-    with pytest.raises(InputError) as refused:
-        Settings(**{name: value})
-    message = str(refused.value)
-    assert message.startswith(option)
-    assert message.endswith((".", "?"))
-    assert "\n" not in message
-    if isinstance(value, type):
-        assert "; give its name, as text; what you have made yourself is named module:object" in message
-    else:
-        assert str(value) in message.replace(",", "") or "above 0" in message
+def test_a_wrong_value_is_refused_by_the_name_of_its_option(name: str, wrong: Any, said: str) -> None:
+    with pytest.raises(InputError, match=f"^--{name.replace('_', '-')}.*{said}"):
+        Settings(**{name: wrong})
 
 
 def test_errors_cannot_be_forgotten_where_none_can_be_made() -> None:

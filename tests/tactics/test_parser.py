@@ -288,7 +288,7 @@ def test_spaces_are_needed_nowhere_between_names_and_connectives(formula: Formul
     assert parse(show(formula, notation).replace(" ", "")) is formula
 
 
-NESTING = 10_000
+NESTING = 3_000
 
 
 @pytest.mark.parametrize(

@@ -108,19 +108,13 @@ def test_tptp_text_brackets_every_compound_side(formula: Formula, sugar: bool) -
     assert re.fullmatch(r"u|u (?:&|\||=>|<=>) u", text)
 
 
-def test_quantified_text_binds_the_atoms_in_the_order_of_their_occurrence() -> None:
-    formula = (B >> A) >> B
-    assert show(formula, quantified=True) == "forall B A : Prop, (B -> A) -> B"
-    assert show(formula, UNICODE, quantified=True) == "∀ B A : Prop, (B → A) → B"
-    assert show(formula, TPTP, quantified=True) == show(formula, TPTP)
-    assert show(TRUTH, quantified=True) == "True"
-
-
 @given(formulas())
-def test_quantified_text_is_the_plain_text_behind_its_quantifier(formula: Formula) -> None:
+def test_quantified_text_is_the_plain_text_behind_a_quantifier_of_its_atoms(formula: Formula) -> None:
     names = " ".join(atom.name for atom in atoms(formula))
-    front = f"forall {names} : Prop, " if names else ""
-    assert show(formula, quantified=True) == front + show(formula)
+    for notation, sign in ((COQ, "forall"), (UNICODE, "∀")):
+        front = f"{sign} {names} : Prop, " if names else ""
+        assert show(formula, notation, quantified=True) == front + show(formula, notation)
+    assert show(formula, TPTP, quantified=True) == show(formula, TPTP)
 
 
 def test_deep_formulas_are_printed() -> None:

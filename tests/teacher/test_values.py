@@ -68,17 +68,6 @@ def test_a_graph_knows_its_goals_when_all_of_them_were_forgotten_and_made_again(
         assert list(graph.moves(goal)) == list(legal_moves(goal))
 
 
-@given(goals())
-def test_the_layers_are_the_heights_of_goals(root: Goal) -> None:
-    below(root)
-    graph = GoalGraph([root])
-    heights = np.repeat(np.arange(len(graph.layers) - 1), np.diff(graph.layers))
-    for goal in range(len(graph)):
-        left = graph.premises[graph.first_move[goal] : graph.first_move[goal + 1]]
-        expected = 1 + max((int(heights[each]) for each in left.flat if each != NONE), default=0) if len(left) else 0
-        assert heights[goal] == expected
-
-
 @lemmas
 def test_the_longest_episode_is_the_longest_proof_or_the_longest_way_to_be_stuck(lemma: Formula) -> None:
     _, longest, stuck = lengths(lemma).ends(initial(lemma))
