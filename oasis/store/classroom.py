@@ -391,11 +391,12 @@ class ClassTables(DatabaseFile):
             for row in rows
         ]
 
-    def events(self, uuid: str) -> list[KeptEvent]:
-        """What was done in an attempt, in order; nothing if it is not there."""
+    def events(self, uuid: str, after: int = 0) -> list[KeptEvent]:
+        """What was done in an attempt after so many events, in order; nothing if it is not there."""
         rows = self._rows(
-            "SELECT at, kind, what FROM events JOIN attempts ON attempts.id = attempt WHERE uuid = ? ORDER BY number",
-            uuid,
+            "SELECT at, kind, what FROM events JOIN attempts ON attempts.id = attempt "
+            "WHERE uuid = ? AND number > ? ORDER BY number",
+            *(uuid, after),
         )
         return [KeptEvent(**row) for row in rows]
 

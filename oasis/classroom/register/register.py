@@ -23,6 +23,7 @@ from oasis.classroom.people.tabs import is_open
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.words import clock, when
+from oasis.classroom.register.failing import Here, Trail
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
@@ -136,6 +137,8 @@ class Register(Marks):
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
         """By the uuid of an attempt how many events it had, and what `_effort` said of these."""
+        self._trails: dict[str, Trail] = {}
+        """By the uuid of an attempt that somebody is at."""
 
     @property
     def maxims(self) -> Library:
@@ -211,6 +214,35 @@ class Register(Marks):
     def mistakes(self, problem: Problem, seconds: float = SECONDS) -> Mistakes:
         """The wrong moves at a problem, as far as they can be found in so many seconds."""
         return self._examiner.mistakes(self.works(problem), seconds)
+
+    def here(self) -> list[Here]:
+        """The students who have a tab open and are at an attempt that is not done, by name."""
+        with self._store.at_one_moment():
+            tabs = [tab for tab in self._store.tabs_of_students() if tab.attempt and is_open(tab)]
+            at = {tab.student: tab for tab in sorted(tabs, key=lambda tab: tab.key)}
+            found = [(name, at[number]) for number, name in self._present().items() if number in at]
+            here = {tab.attempt for _, tab in found}
+            self._trails = {uuid: trail for uuid, trail in self._trails.items() if uuid in here}
+            return list(filter(None, (self._at(name, tab) for name, tab in found)))
+
+    def _at(self, name: str, tab: KeptTab) -> Here | None:
+        """A student at what is before them in a tab; None if that is done, or cannot be made again."""
+        stored = self._store.attempt(tab.attempt)
+        if stored is None or stored.student_id != tab.student or stored.kept.outcome:
+            return None
+        kept = stored.kept
+        if self._are_alone and kept.place not in {problem.place for problem in self._asked}:
+            return None
+        trail = self._trails.get(kept.uuid)
+        try:
+            if trail is None or trail.number > stored.events:
+                trail = Trail(kept)
+            if trail.number < stored.events:
+                trail.follow(self._store.events(kept.uuid, trail.number))
+        except InputError:
+            return None
+        self._trails[kept.uuid] = trail
+        return trail.here(name, kept, tab.opened)
 
     def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
