@@ -104,6 +104,7 @@ _TABLE: Final = (
         False,
     ),
     Command("exercises", "4", "Lesson", "See what is wrong with the lesson, and its shortest proofs.", False),
+    Command("failing", "5", "Failing now", "See at which states students are failing now, and what they try.", False),
     Command("new_lesson", "n", "New lesson", "Paste a sheet of exercises, and save the lesson that can be made of it."),
     Command("sort", "o", "Sort", "Sort by the next column."),
     Command("turn_round", "v", "Reverse", "Sort the other way round."),

@@ -74,11 +74,13 @@ class Failing(NamedTuple):
     """A state at which somebody is failing.
 
     Attributes:
+        key: tells it from every other state, whatever the names.
         goal: the one in focus there, in the letters and names of the first of the students.
         students: who is there, the one who came first at the beginning.
         tried: what they tried there, what most of them did first; moves as they are called in `goal`.
     """
 
+    key: str
     goal: Goal
     students: tuple[Here, ...]
     tried: tuple[Tried, ...]
@@ -142,7 +144,7 @@ def failing(students: Iterable[Here], provable: Provable, now: datetime) -> list
     there did not apply or was taken back, or if they have stood there for long. It is not known of a lemma without a
     proof where that was lost, so whoever tries to prove it fails where they stand.
     """
-    alike: dict[Hashable, list[_Stand]] = {}
+    alike: dict[str, list[_Stand]] = {}
     for here in students:
         stand = _stand(here, provable)
         if stand.tried or _seconds(here.since, now) >= LONG:
@@ -160,9 +162,10 @@ class _Stand(NamedTuple):
     view: View | None
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> str:
         """Equal for states that are the same up to names."""
-        return self.state[0].digest if self.view is None else self.view.key
+        key = self.state[0].digest if self.view is None else Match().digest(self.view.key)
+        return key.hex()
 
     def slot(self, move: Move) -> Hashable:
         """Equal for moves that do the same at states that are the same."""
@@ -210,7 +213,7 @@ def _together(stands: Sequence[_Stand]) -> Failing:
         students.update(kinds.keys())
     tried = [Tried(called[slot], came, times[slot, came], students[slot, came]) for slot, came in times]
     tried.sort(key=lambda each: (-each.students, -each.times))
-    return Failing(goal, tuple(stand.here for stand in stands), tuple(tried))
+    return Failing(first.key, goal, tuple(stand.here for stand in stands), tuple(tried))
 
 
 def _renamed(move: Move, view: View | None, names: Mapping[str | int, str]) -> Move:
