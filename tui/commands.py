@@ -42,6 +42,7 @@ _TABLE: Final = (
     Command("data", "D", "Data", "Take your work along, or bring it back.", False),
     Command("rules", "I", "Tactics", "Read what the signs mean and what each of the twelve tactics does.", False),
     Command("tour", "F", "First look", "Be shown once more where things are and how one proves.", False),
+    Command("has_read", "M", "Noted", "Say that you have read what your teacher has sent you.", False),
     Command("help", "question_mark,f1", "Help", "Explain this screen, all its keys, and the way out."),
     Command("leave", "Q", "Leave", "Leave the classroom; your work is saved.", False),
     # A proof.
@@ -124,6 +125,7 @@ _TABLE: Final = (
     Command("change_maxim", "e", "Change", "Change the maxim under the cursor."),
     Command("strike_maxim", "x", "Strike", "Strike the maxim under the cursor."),
     Command("lock", "k", "Sign out", "Lock the class, and let somebody else come in."),
+    Command("send_note", "s", "Send", "Send these students, and no others, a sentence or a lemma."),
     # What a student did.
     Command("back", "escape", "Back", "Go back to where you came from."),
     Command("earlier", "p,left", "Earlier", "See the attempt before this one."),

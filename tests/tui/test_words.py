@@ -5,11 +5,16 @@ from pathlib import Path
 import pytest
 
 from oasis.classroom.clock import now
+from oasis.classroom.desk.notes import written
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.register.register import Register
 from oasis.store import KeptTab, Store
 from tactics.goal import Move
 from tests.classroom.people import OR_COMM, Sitting, local, make, or_comm, sit
-from tests.tui.school import school, teaching
+from tests.tui.rooms import sitting
+from tests.tui.school import LESSON, school, teaching
 from tui.screens.failing_page import FailingPage
+from tui.screens.note_forms import SendNote
 from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
@@ -27,7 +32,7 @@ def present(store: Store, name: str) -> None:
 def losing(store: Store, name: str, letters: str) -> Sitting:
     """Have a student lose the proof of `OR_COMM` in some letters, with a tab open."""
     attempt = sit(local(store, name), or_comm(letters))
-    make(attempt, [Move("intro"), Move("left")])
+    make(attempt, (Move("intro"), Move("left")))
     present(store, name)
     return attempt
 
@@ -44,9 +49,61 @@ async def test_the_state_at_which_students_fail_is_shown_as_long_as_they_do(tmp_
             assert "does not apply" in ada.words and ada.sheet("tried").row_count == 2
             zoe.undo()
             zoe.make(Move("destruct_or", "H"))
-            ada.screen.renew()
+            ada.screen.renew()  # type: ignore[attr-defined]
             await ada.settle()
             assert "1 student fails at this state now: [b]eve" in ada.words
             assert isinstance(await ada.opens("escape"), Teach) and ada.sheet("failing").row_count == 1
             store.end_tabs(local(store, "[b]eve").student.id)
             assert "Nobody is failing now." in await ada.reads("g")
+
+
+async def test_what_is_sent_goes_to_those_who_fail_there_and_to_nobody_else(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        losing(store, "zoe", "uv")
+        losing(store, "eve", "ab")
+        async with teaching(tmp_path, "5", "enter") as ada:
+            form = await ada.opens("s")
+            assert isinstance(form, SendNote) and "This goes to zoe and eve, and stands" in ada.words
+            await ada.fill_in("", "")
+            assert "There is nothing to send yet; write a sentence or a lemma." in ada.words
+            await ada.fill_in("Which of the two do you know?", "half : p -> p \\/ q")
+            assert isinstance(ada.screen, FailingPage)
+            assert "Sent to 2 students, and to nobody else." in ada.notified
+        names = {student.id: student.name for student in store.students()}
+        notes = [(names[note.student], note.text, note.lemma) for note in store.notes()]
+        assert notes == [(name, "Which of the two do you know?", "half") for name in ("zoe", "eve")]
+
+
+async def test_a_student_is_told_until_it_is_read_and_finds_the_lemma_among_the_lessons(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        register = Register(store)
+        async with sitting(tmp_path, account="bob") as bob:
+            register.send(["[b]eve"], written("Not for bob."))
+            register.send(["bob"], written("Look at the disjunction."))
+            await bob.until(lambda: "Your teacher: Look at the disjunction. (M: read)" in bob.words)
+            register.send(["bob"], written("", "half : p -> p \\/ q"))
+            await bob.until(lambda: "(M: read; 1 more)" in bob.words)
+            assert "From the teacher" in bob.words and "Not for bob" not in bob.words
+        async with sitting(tmp_path, account="bob") as bob:
+            await bob.until(lambda: "Look at the disjunction." in bob.words)
+            await bob.keys("P")
+            assert "Your teacher: Prove p → p ∨ q: see From the teacher in Learn. (M: read)" in await bob.reads("M")
+            assert "Your teacher" not in await bob.reads("M")
+            bob.prove(bob.session.sent(bob.seat.desk)[0])
+            assert "From the teacher 1/1" in await bob.reads("L")
+        assert all(note.read for note in store.notes(local(store, "bob").student.id))
+        async with sitting(tmp_path, account="bob") as bob:
+            assert "Your teacher" not in bob.words
+
+
+async def test_in_an_exam_a_sentence_may_be_sent_and_is_known_for_that(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        losing(store, "eve", "ab")
+        exam = Lesson.parse(f"exam = true\n{LESSON}", "exam.toml", "exam", tmp_path)
+        async with teaching(tmp_path, "5", "enter", "s", lessons=(exam,)) as ada:
+            assert "the results say that you wrote this in it" in ada.words
+            await ada.fill_in("Read it again.", "textbook/and_comm")
+            assert "Students have the exam alone; send a sentence now" in ada.words
+            ada.screen.query_one("#note-lemma").value = ""  # type: ignore[attr-defined]
+            await ada.keys("tab", "enter")
+        assert [(note.text, note.exam) for note in store.notes()] == [("Read it again.", 1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import work
@@ -10,6 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from oasis.classroom.desk.notes import written
 from oasis.classroom.register.examining import ExaminerGone
 from oasis.classroom.register.failing import Failing
 from oasis.ground.plural import counted
@@ -39,10 +41,10 @@ class FailingPage(ClassroomScreen):
     ABOUT = (
         "A state at which students are failing now, with the names and letters of the first of them: a move did not "
         "apply there, lost the proof or was taken back, or they have stood there for two minutes. Below the goal "
-        "stands what they tried, and what came of it."
+        "stands what they tried, and what came of it. What you send goes to those who are named, and to nobody else."
     )
     CSS_PATH = "../history.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "help")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("send_note", "back", "help")
 
     def __init__(self, session: Session, failing: Failing) -> None:
         super().__init__(session)
@@ -89,6 +91,19 @@ class FailingPage(ClassroomScreen):
         self.query_one(Sheet).show(failing.tried)
         nothing = "They have tried nothing here yet, and have stood here for two minutes."
         self.query_one("#page-said", Static).update("" if failing.tried else nothing)
+
+    def action_send_note(self) -> None:
+        """A sentence or a lemma to those who are named now."""
+        from tui.screens.note_forms import SendNote
+
+        names, session = self._failing.names, self.session
+
+        async def send(text: str, lemma: str) -> None:
+            note = await session.apart(partial(written, text, lemma, is_exam=session.is_exam))
+            await session.register.ask(lambda register: register.send(names, note))
+            self.notify(f"Sent to {counted(len(names), 'student')}, and to nobody else.")
+
+        self.app.push_screen(SendNote(names, send, is_exam=session.is_exam))
 
     def action_back(self) -> None:
         """To the class."""

@@ -27,7 +27,7 @@ from oasis.classroom.register.failing import Here, Trail
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
-from oasis.store import KeptAttempt, KeptEvent, KeptTab, Store, StoredAttempt
+from oasis.store import KeptAttempt, KeptEvent, KeptNote, KeptTab, Store, StoredAttempt
 from tactics.errors import InputError
 from tactics.parser import parse
 
@@ -243,6 +243,10 @@ class Register(Marks):
             return None
         self._trails[kept.uuid] = trail
         return trail.here(name, kept, tab.opened)
+
+    def send(self, names: Iterable[str], note: KeptNote) -> None:
+        """Send a note to these students alone, all of them or nobody. Raises InputError for a name not on the list."""
+        self._store.write_notes([note._replace(student=self.roll.find(name).id) for name in names])
 
     def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
