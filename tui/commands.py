@@ -127,6 +127,7 @@ _TABLE: Final = (
     Command("lock", "k", "Sign out", "Lock the class, and let somebody else come in."),
     Command("send_note", "s", "Send", "Send these students, and no others, a sentence or a lemma."),
     # What a student did.
+    Command("leave_note", "w", "Write", "Write a word at this moment, which its student is told of and sees here."),
     Command("back", "escape", "Back", "Go back to where you came from."),
     Command("earlier", "p,left", "Earlier", "See the attempt before this one."),
     Command("later", "n,right", "Later", "See the attempt after this one."),

@@ -8,13 +8,14 @@ from oasis.classroom.clock import now
 from oasis.classroom.desk.notes import written
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.register import Register
+from oasis.classroom.register.results import results_json
 from oasis.store import KeptTab, Store
 from tactics.goal import Move
 from tests.classroom.people import OR_COMM, Sitting, local, make, or_comm, sit
 from tests.tui.rooms import sitting
 from tests.tui.school import LESSON, school, teaching
 from tui.screens.failing_page import FailingPage
-from tui.screens.note_forms import SendNote
+from tui.screens.note_forms import LeaveNote, SendNote
 from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
@@ -65,7 +66,7 @@ async def test_what_is_sent_goes_to_those_who_fail_there_and_to_nobody_else(tmp_
             form = await ada.opens("s")
             assert isinstance(form, SendNote) and "This goes to zoe and eve, and stands" in ada.words
             await ada.fill_in("", "")
-            assert "There is nothing to send yet; write a sentence or a lemma." in ada.words
+            assert "Nothing is written yet; write something first." in ada.words
             await ada.fill_in("Which of the two do you know?", "half : p -> p \\/ q")
             assert isinstance(ada.screen, FailingPage)
             assert "Sent to 2 students, and to nobody else." in ada.notified
@@ -107,3 +108,18 @@ async def test_in_an_exam_a_sentence_may_be_sent_and_is_known_for_that(tmp_path:
             ada.screen.query_one("#note-lemma").value = ""  # type: ignore[attr-defined]
             await ada.keys("tab", "enter")
         assert [(note.text, note.exam) for note in store.notes()] == [("Read it again.", 1)]
+
+
+async def test_a_word_at_a_move_is_told_to_its_student_and_stands_there_for_both(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        register = Register(store)
+        async with teaching(tmp_path, "down", "enter", "enter", "down") as ada:
+            assert isinstance(await ada.opens("w"), LeaveNote) and "at 1: made intro." in ada.words
+            await ada.fill_in("Well begun.")
+            assert "Teacher: Well begun." in ada.words and "1 note of the teacher" in ada.words
+        (noted,) = results_json(register, "student", register.mistakes)["notes"]
+        assert (noted["student"], noted["text"], noted["attempt"]["moment"]) == ("bob", "Well begun.", 1)
+        async with sitting(tmp_path, account="bob") as bob:
+            await bob.until(lambda: "Your teacher: On your attempt at textbook/or_comm: Well begun." in bob.words)
+            assert "Teacher: Well begun." in await bob.reads("D", "h", "enter")
+            assert "1 note of the teacher" in bob.words and "Write" not in bob.footer

@@ -51,3 +51,25 @@ class SendNote(Form):
     async def fill_in(self) -> None:
         """Send it."""
         await self._send(*(self.query_one(name, Line).value for name in ("#note-text", "#note-lemma")))
+
+
+class LeaveNote(Form):
+    """A word at a moment of an attempt.
+
+    Args:
+        whose: the attempt is, by name.
+        where: the moment, in words.
+        leave: leaves the word there.
+    """
+
+    def __init__(self, whose: str, where: str, leave: Callable[[str], Awaitable[None]]) -> None:
+        super().__init__("A word at this moment", f"{whose} is told of it, and sees it at {where}.", "Leave it")
+        self._leave = leave
+
+    def compose_lines(self) -> ComposeResult:
+        """A line for it."""
+        yield Line(placeholder="A sentence", id="note-text", max_length=LONGEST)
+
+    async def fill_in(self) -> None:
+        """Leave it."""
+        await self._leave(self.query_one(Line).value)

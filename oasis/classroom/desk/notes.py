@@ -31,7 +31,7 @@ def written(text: str, lemma: str = "", *, is_exam: bool = False) -> KeptNote:
     """
     text, lemma = " ".join(text.split()), lemma.strip()
     if not text and not lemma:
-        raise InputError("There is nothing to send yet; write a sentence or a lemma.")
+        raise InputError("Nothing is written yet; write something first.")
     if len(text) > LONGEST or not text.isprintable():
         raise InputError(f"A note is a line of at most {LONGEST} characters that can be printed; make it shorter.")
     note = KeptNote(0, now(), text, exam=int(is_exam))

@@ -248,6 +248,23 @@ class Register(Marks):
         """Send a note to these students alone, all of them or nobody. Raises InputError for a name not on the list."""
         self._store.write_notes([note._replace(student=self.roll.find(name).id) for name in names])
 
+    def leave(self, note: KeptNote, uuid: str, moment: int) -> KeptNote:
+        """Leave a note at a moment of an attempt; the note as it is stored. Raises InputError if that is gone."""
+        stored = self._store.attempt(uuid)
+        if stored is None:
+            raise InputError("This attempt is no longer in the class, so nothing can be written at it.")
+        left = note._replace(student=stored.student_id, attempt=uuid, moment=moment)
+        self._store.write_notes([left])
+        return left
+
+    def notes(self) -> list[tuple[str, KeptNote, KeptAttempt | None]]:
+        """Every note to who is in the class: whose it is by name, the note, and the attempt at which it was left."""
+        with self._store.at_one_moment():
+            names, found = self._present(), self._store.notes()
+            left = {note.attempt: self._store.attempt(note.attempt) for note in found if note.attempt}
+        kept = {uuid: stored.kept for uuid, stored in left.items() if stored is not None}
+        return [(names[note.student], note, kept.get(note.attempt)) for note in found if note.student in names]
+
     def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
         return export_work(self._desk(name))
