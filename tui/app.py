@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.store import StoreError
+from oasis.store import KeptNote, StoreError
 from tactics.errors import InputError
 from tui.colours import legible
 from tui.commands import COMMANDS, PLACES
@@ -92,6 +92,7 @@ class Classroom(App[None]):
         self.session = Session(setup, self._deliver)
         self._is_called_to_exam = False
         self._others = 0
+        self._notes: tuple[KeptNote, ...] = ()
 
     async def on_mount(self) -> None:
         """Dress as the person likes it, and let the user of this machine in, or ask who comes."""
@@ -160,6 +161,7 @@ class Classroom(App[None]):
                 f"You are signed in {tabs} times, in other tabs or at terminals.", severity="warning", timeout=15
             )
         self._others = presence.others
+        self._tell_of_notes()
         try:
             has_gone_on = self.session.catch_up()
         except (InputError, StoreError):
@@ -168,6 +170,23 @@ class Classroom(App[None]):
             self.notify(_CAUGHT_UP, timeout=10)
             if isinstance(place := self.screen_stack[0], Room):
                 place.follow_lessons()
+
+    def _tell_of_notes(self) -> None:
+        """Show what the teacher has written, also to who reads something in front of a place."""
+        before, notes, place = self._notes, self.session.notes, self.screen_stack[0]
+        if notes == before or not (isinstance(place, Room) and place.is_mounted):
+            return
+        self._notes = notes
+        try:
+            place.show_notes()
+            fresh = [note for note in notes if note not in before]
+            if any(note.lemma for note in fresh) and place.PLACE == "learn":
+                place.follow_lessons()
+            if place is not self.screen:
+                for note in fresh:
+                    self.notify(self.session.told_of(note), title="Your teacher", timeout=30, markup=False)
+        except StoreError:
+            self._notes = before  # it is shown as soon as the file of the class can be read
 
     @property
     def _place(self) -> ClassroomScreen | None:

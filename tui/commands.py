@@ -42,6 +42,7 @@ _TABLE: Final = (
     Command("data", "D", "Data", "Take your work along, or bring it back.", False),
     Command("rules", "I", "Tactics", "Read what the signs mean and what each of the twelve tactics does.", False),
     Command("tour", "F", "First look", "Be shown once more where things are and how one proves.", False),
+    Command("has_read", "M", "Noted", "Say that you have read what your teacher has sent you.", False),
     Command("help", "question_mark,f1", "Help", "Explain this screen, all its keys, and the way out."),
     Command("leave", "Q", "Leave", "Leave the classroom; your work is saved.", False),
     # A proof.
@@ -104,6 +105,7 @@ _TABLE: Final = (
         False,
     ),
     Command("exercises", "4", "Lesson", "See what is wrong with the lesson, and its shortest proofs.", False),
+    Command("failing", "5", "Failing now", "See at which states students are failing now, and what they try.", False),
     Command("new_lesson", "n", "New lesson", "Paste a sheet of exercises, and save the lesson that can be made of it."),
     Command("sort", "o", "Sort", "Sort by the next column."),
     Command("turn_round", "v", "Reverse", "Sort the other way round."),
@@ -123,7 +125,9 @@ _TABLE: Final = (
     Command("change_maxim", "e", "Change", "Change the maxim under the cursor."),
     Command("strike_maxim", "x", "Strike", "Strike the maxim under the cursor."),
     Command("lock", "k", "Sign out", "Lock the class, and let somebody else come in."),
+    Command("send_note", "s", "Send", "Send these students, and no others, a sentence or a lemma."),
     # What a student did.
+    Command("leave_note", "w", "Write", "Write a word at this moment, which its student is told of and sees here."),
     Command("back", "escape", "Back", "Go back to where you came from."),
     Command("earlier", "p,left", "Earlier", "See the attempt before this one."),
     Command("later", "n,right", "Later", "See the attempt after this one."),

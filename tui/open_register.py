@@ -8,6 +8,7 @@ passphrase; closing it is locking up.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from oasis.classroom.admission import Origin, open_classroom, open_register
 from oasis.classroom.background import Background
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.examining import ExaminerBeside
+from oasis.classroom.register.failing import Failing
 from oasis.classroom.register.mistakes import Mistakes
 from oasis.classroom.register.register import Problem, Register
 from oasis.store import Store
@@ -50,6 +52,13 @@ class OpenRegister:
         """The wrong moves at a problem, as far as they can be found in so many seconds. Raises ExaminerGone, too."""
         works = await self.ask(lambda register: register.works(problem))
         return await self._waiting.ask(self._examiner.mistakes, works, seconds)
+
+    async def failing(self, seconds: float) -> list[Failing]:
+        """Where students are failing now, as far as it is found out in so many seconds. Raises ExaminerGone, too."""
+        here = await self.ask(Register.here)
+        if not here:
+            return []
+        return await self._waiting.ask(self._examiner.failing, here, datetime.now(UTC), seconds)
 
     async def follow(self, lessons: Sequence[Lesson], *, are_alone: bool = False) -> None:
         """Ask other lessons of the class from now on, perhaps leaving out whatever they do not ask for."""

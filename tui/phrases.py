@@ -9,8 +9,9 @@ from functools import cache
 from rich.cells import cell_len, set_cell_size
 
 from curricula.course import course
+from oasis.classroom.desk.notes import FROM_TEACHER
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.proving.exercise import COURSE
+from oasis.classroom.proving.exercise import COURSE, SENT
 
 
 def ago(when: str, now: datetime | None = None) -> str:
@@ -39,7 +40,7 @@ def place_title(place: str, lessons: Sequence[Lesson]) -> str:
 
 @cache
 def _titles() -> dict[str, str]:
-    return {f"{COURSE}{world.name}": world.title for world in course()}
+    return {f"{COURSE}{world.name}": world.title for world in course()} | {SENT: FROM_TEACHER}
 
 
 def file_of(name: str, ending: str = "-oasis.json") -> str:

@@ -18,6 +18,7 @@ from oasis.classroom.admission import admit, admit_again, admit_listed, is_known
 from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.keeping import KeeperBeside
+from oasis.classroom.desk.notes import sent, sentence
 from oasis.classroom.desk.progress import as_exercise, course_exercises, present
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import ProblemKey, kept_terms, problem_key
@@ -28,7 +29,7 @@ from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.tabs import Presence
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.proving.referees import verdicts
-from oasis.store import KeptTab, StoreError, Student
+from oasis.store import KeptNote, KeptTab, StoreError, Student
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -200,7 +201,7 @@ class Session:
         results, given = desk.results(), self._given(desk)
         undone = (tasks for tasks in given if not all(_is_done(results, task) for task in tasks))
         first = next(undone, given[-1] if given else present(results))
-        more = [*chain.from_iterable(given), *(() if self.is_exam else course_exercises())]
+        more = [*chain.from_iterable(given), *self.sent(desk), *(() if self.is_exam else course_exercises())]
         at = None if before is None else self._was_at(desk, before)
         beside = [each for each in more if at is not None and each.place == at.place]
         same = [each for each in beside if at is not None and problem_key(each) == problem_key(at)]
@@ -277,6 +278,27 @@ class Session:
         """Have the class know in which room the person is, and at which attempt."""
         if self.presence is not None:
             self.presence.tell(*self._whereabouts)
+
+    # What the teacher writes.
+
+    @property
+    def notes(self) -> tuple[KeptNote, ...]:
+        """The notes of the teacher that the student has not read yet."""
+        return () if self.presence is None else self.presence.notes
+
+    def told_of(self, note: KeptNote) -> str:
+        """What a note says. Raises StoreError."""
+        stored = self.store.attempt(note.attempt) if note.attempt else None
+        return sentence(note, None if stored is None else stored.kept, self.look.notation)
+
+    def has_read(self, note: KeptNote) -> None:
+        """Have the class know that the student has read a note."""
+        if self.presence is not None:
+            self.presence.has_read(note)
+
+    def sent(self, desk: Desk) -> tuple[Exercise, ...]:
+        """The lemmas that the teacher has sent to a student; none in an exam. Raises StoreError."""
+        return () if self.is_exam else sent(self.store.notes(desk.student.id))
 
     def catch_up(self) -> bool:
         """Go on where the student has gone on in another tab, if one is open; whether they have. Raises StoreError."""

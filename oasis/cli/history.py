@@ -102,6 +102,8 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
         if goals or not moment.number:
             for goal in moment.state:
                 print_line(f"     {show_goal(goal, notation)}")
+        for text in found.notes_at(moment.number):
+            print_line(f"     The teacher: {text}")
     if found.damage:
         print_line(f"     {found.damage}")
     if verdict is not None and not found.kept.outcome:

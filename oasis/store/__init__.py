@@ -5,7 +5,17 @@ belongs together is written in one transaction, in WAL mode, so a process killed
 checkpoint whole.
 """
 
-from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, KeptTab, Secret, StoredAttempt, Student
+from oasis.store.classroom import (
+    ClassTables,
+    Erasing,
+    KeptAttempt,
+    KeptEvent,
+    KeptNote,
+    KeptTab,
+    Secret,
+    StoredAttempt,
+    Student,
+)
 from oasis.store.database import APPLICATION_ID, NoRoom, Row, StoreError, StudentErased
 from oasis.store.knowledge import (
     Certificates,
@@ -23,6 +33,7 @@ __all__ = [
     "GoalRow",
     "KeptAttempt",
     "KeptEvent",
+    "KeptNote",
     "KeptTab",
     "NoRoom",
     "Row",

@@ -142,6 +142,34 @@ class KeptTab(NamedTuple):
     attempt: str = ""
 
 
+class KeptNote(NamedTuple):
+    """A note of the teacher for one student.
+
+    Attributes:
+        student: the number of whose it is.
+        at: when it was written, as ISO 8601 has it.
+        text: of it; may be empty if a lemma is sent.
+        lemma: the name of a lemma that is sent as an exercise, empty for none.
+        formula: the text of that lemma.
+        attempt: the uuid of the attempt at which it was left, empty for none.
+        moment: the number of the event in that attempt, 0 for its beginning.
+        exam: 1 if an exam was given then, else 0.
+        read: when the student had read it, None if that is still to come.
+        id: its number; 0 for one that is not stored yet.
+    """
+
+    student: int
+    at: str
+    text: str
+    lemma: str = ""
+    formula: str = ""
+    attempt: str = ""
+    moment: int = 0
+    exam: int = 0
+    read: str | None = None
+    id: int = 0
+
+
 class Happened(NamedTuple):
     """How often a kind of event occurs in an attempt: `what` was claimed of a claim, else the kind alone counts."""
 
@@ -158,6 +186,7 @@ _BROWSERS: Final = 10
 """With which somebody may come in and be known by them."""
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
 _INSERT: Final = f"INSERT INTO attempts (student, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
+_NOTE: Final = f"INSERT INTO notes ({', '.join(KeptNote._fields[:-1])}) VALUES (?{', ?' * (len(KeptNote._fields) - 2)})"
 _CHANGED: Final = ", ".join(f"{name} = ?" for name in _COLUMNS[:-2])
 _UPDATE: Final = (
     f"UPDATE attempts SET {_CHANGED}, imported = coalesce(imported, ?), vouched = max(vouched, ?) WHERE id = ?"
@@ -266,6 +295,22 @@ class ClassTables(DatabaseFile):
         old = "seen < iif(student IS NULL, ?2, ?1)"
         if self._rows(f"SELECT 1 FROM tabs WHERE {old} LIMIT 1", before, teacher_before):
             self._change(f"DELETE FROM tabs WHERE {old}", before, teacher_before)
+
+    # What the teacher writes to students.
+
+    def write_notes(self, notes: Sequence[KeptNote]) -> None:
+        """Store notes, all of them or none."""
+        with self._transaction() as connection:
+            connection.executemany(_NOTE, (note[:-1] for note in notes))
+
+    def notes(self, student: int | None = None) -> list[KeptNote]:
+        """The notes for one student or for all, oldest first."""
+        rows = self._rows("SELECT * FROM notes WHERE ?1 IS NULL OR student = ?1 ORDER BY id", student)
+        return [KeptNote(**row) for row in rows]
+
+    def read_notes(self, student: int, last: int, at: str) -> None:
+        """Store that a student had read the notes up to one, by its number, at a time."""
+        self._change("UPDATE notes SET read = ? WHERE student = ? AND id <= ? AND read IS NULL", at, student, last)
 
     # The secret of the file.
 
@@ -391,11 +436,12 @@ class ClassTables(DatabaseFile):
             for row in rows
         ]
 
-    def events(self, uuid: str) -> list[KeptEvent]:
-        """What was done in an attempt, in order; nothing if it is not there."""
+    def events(self, uuid: str, after: int = 0) -> list[KeptEvent]:
+        """What was done in an attempt after so many events, in order; nothing if it is not there."""
         rows = self._rows(
-            "SELECT at, kind, what FROM events JOIN attempts ON attempts.id = attempt WHERE uuid = ? ORDER BY number",
-            uuid,
+            "SELECT at, kind, what FROM events JOIN attempts ON attempts.id = attempt "
+            "WHERE uuid = ? AND number > ? ORDER BY number",
+            *(uuid, after),
         )
         return [KeptEvent(**row) for row in rows]
 
@@ -442,6 +488,7 @@ class Erasing(DatabaseFile):
             )
             connection.execute("DELETE FROM attempts WHERE student = ?", (student_id,))
             connection.execute("DELETE FROM tabs WHERE student = ?", (student_id,))
+            connection.execute("DELETE FROM notes WHERE student = ?", (student_id,))
             for person in people:
                 connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
                 connection.execute("DELETE FROM browsers WHERE person = ?", (person,))

@@ -328,7 +328,25 @@ CREATE TABLE tabs (                         -- of browsers, and terminals, in wh
 )
 """Who is signed in where, which a reload, a cut network and another server outlast."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH: Final = (
+    """
+CREATE TABLE notes (                        -- of the teacher, for one student each
+    id INTEGER PRIMARY KEY,
+    student INTEGER NOT NULL REFERENCES students (id),
+    at TEXT NOT NULL,
+    text TEXT NOT NULL,
+    lemma TEXT NOT NULL,                    -- the name of one that is sent as an exercise, or empty
+    formula TEXT NOT NULL,                  -- of the lemma
+    attempt TEXT NOT NULL,                  -- the uuid of the one at which the note was left, or empty
+    moment INTEGER NOT NULL,                -- the number of the event in it, or 0
+    exam INTEGER NOT NULL,                  -- whether an exam was given then
+    read TEXT                               -- when the student had read it
+)""",
+    "CREATE INDEX idx_notes_student ON notes (student)",
+)
+"""What the teacher writes to students, who are told until they have read it."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

@@ -16,10 +16,12 @@ from curricula import resolve_lemma
 from curricula.lemma import LONGEST_NAME
 from oasis.classroom.desk import work
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.notes import written
 from oasis.classroom.desk.record import problem_key, terms_to_json
 from oasis.classroom.desk.work import Imported, WorkError, export_work, from_files, import_work, read_work
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -125,6 +127,22 @@ def test_work_is_brought_to_a_student_of_another_name_without_it(desk: Desk, mon
     assert import_work(eve, read_work(export_work(desk))) == Imported(0, 2)
 
 
+def test_notes_of_the_teacher_go_along_and_come_back_where_the_teacher_answers_for_them(desk: Desk) -> None:
+    register = Register(desk.store)
+    make(sit(desk, OR_COMM), PROOF)
+    register.leave(written("Look at H first."), desk.uuid, 2)
+    register.send(["Ann"], written("This is no part of the work."))
+    text = export_work(desk)
+    assert text.count("Look at H first.") == 1 and "no part of the work" not in text
+    for vouched, back in ((False, []), (True, [(2, "Look at H first.")]), (True, [(2, "Look at H first.")])):
+        eve = local(desk.store, "Eve")
+        import_work(eve, read_work(text), vouched=vouched)
+        notes = desk.store.notes(eve.student.id)
+        assert [(note.moment, note.text) for note in notes] == back
+        (mark,) = register.of("Eve")
+        assert [len(attempt.notes) for attempt in register.attempts(mark)] == [len(back)]
+
+
 def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
     eve = local(desk.store, "Eve")
     make(sit(desk, OR_COMM), PROOF)
@@ -147,7 +165,7 @@ def test_a_claim_nothing_confirms_is_not_imported(desk: Desk, abroad: Desk, monk
 @pytest.mark.parametrize(
     ("where", "value", "reason"),
     [
-        ("format", 2, "by a newer version of Oasis; update Oasis to read it, unless a trial version before 0.1.0"),
+        ("format", 3, "by a newer version of Oasis; update Oasis to read it, unless a trial version before 0.1.0"),
         *(("format", form, "not what `oasis classroom export` writes") for form in (0, True, "1")),
         ("attempts", {}, "attempts cannot be {}"),
         ("more", 1, "it needs format, version, student, attempts"),
@@ -161,6 +179,8 @@ def test_a_claim_nothing_confirms_is_not_imported(desk: Desk, abroad: Desk, monk
         ("attempts 0 started", "yesterday", "a time in it is none"),
         ("attempts 0 events 1 0", "2026-05-04", "a time in it is none"),
         ("attempts 0 events 1", ["move", "split"], "an event is its time"),
+        ("attempts 0 notes", [[START, "1", "n"]], "a note is its time"),
+        ("attempts 0 notes", [[START, 1, "\x1b"]], "a note is one line of at most 300 characters"),
         ("attempts 0 events 1 1", "cheat", "nothing that happens"),
         ("attempts 0 events 1 2", "split", "Event 2 (move split)"),
         ("attempts 0 events 1 2", "left; left", "too many values"),

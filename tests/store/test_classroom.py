@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.store import KeptAttempt, KeptEvent, Store, StoreError
+from oasis.store import KeptAttempt, KeptEvent, KeptNote, Store, StoreError
 from tests.store.databases import refused, rows
 from tests.thorough import examples
 
@@ -199,7 +199,16 @@ def test_the_end_of_the_room_that_one_may_use_is_said_and_what_was_stored_stays(
 
 # Erasing a student
 
-SECRETS = (b"Quirinius", b"quirinius", b"zyxwv", b"imply4 H77", b"9f9f9f9f-", b"SALTSALTSALTSALT", b"HASHHASH")
+SECRETS = (
+    b"Quirinius",
+    b"quirinius",
+    b"zyxwv",
+    b"imply4 H77",
+    b"9f9f9f9f-",
+    b"SALTSALTSALTSALT",
+    b"HASHHASH",
+    b"to be erased",
+)
 
 
 def work(store: Store, student: int, number: int, *, secret: bool = False) -> None:
@@ -223,6 +232,7 @@ def busy(store: Store) -> Store:
     store.rename_student(2, name="Quirinius", key="quirinius")
     store.settle("student 2 from there", right=False, at="2026", wait=lambda *_: 0.0)
     store.know_browser("student 2", "firefox", "2026")
+    store.write_notes([KeptNote(2, "2026", "to be erased"), KeptNote(3, "2026", "to be kept")])
     return store
 
 
@@ -259,7 +269,7 @@ def test_erasing_a_student_takes_nothing_from_others(busy: Store, path: Path) ->
         assert set(content) <= set(before[table]), table
     assert {row[2] for row in after["attempts"]} == {1, 3} and len(after["attempts"]) == 60
     assert len(after["events"]) == 60 * 60
-    assert (after["refusals"], after["browsers"]) == ([], [])
+    assert (after["refusals"], after["browsers"], len(after["notes"])) == ([], [], 1)
 
 
 def test_a_number_is_never_given_again_and_nothing_is_stored_under_it(busy: Store) -> None:

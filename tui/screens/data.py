@@ -89,7 +89,9 @@ class Data(Room):
         """There is something to store only after trouble, and in an exam what was done before is not at hand."""
         if action in _OF_EARLIER_WORK:
             return not self.session.is_exam
-        return action != "store" or bool(self.session.seat.desk.trouble)
+        if action == "store":
+            return bool(self.session.seat.desk.trouble)
+        return super().check_action(action, parameters)
 
     # What is shown.
 

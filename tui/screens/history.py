@@ -7,6 +7,7 @@ business of what is behind it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -17,6 +18,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from oasis.classroom.background import Background
+from oasis.classroom.desk.notes import written
 from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.words import when
 from oasis.classroom.register import history
@@ -42,21 +44,29 @@ class History(ClassroomScreen):
         whose: they are, by name.
         attempts: oldest first, at least one; the newest is shown first.
         is_told: whether it may be said which move lost the proof.
+        may_write: whether the teacher looks, who may leave notes.
     """
 
     ABOUT = (
         "What happened in an attempt at a lemma, moment by moment, and beside it what was to be proved then. The "
         "arrows lead from moment to moment. Below stands whether the lemma could still be proved, or which move "
-        "lost the proof; of their own work students are told so once the lemma is done."
+        "lost the proof; of their own work students are told so once the lemma is done. A word that the teacher has "
+        "written at a moment stands below it."
     )
     CSS_PATH = "../history.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later", "help")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later", "leave_note", "help")
 
     def __init__(
-        self, session: Session, whose: str, attempts: Sequence[history.History], *, is_told: bool = True
+        self,
+        session: Session,
+        whose: str,
+        attempts: Sequence[history.History],
+        *,
+        is_told: bool = True,
+        may_write: bool = False,
     ) -> None:
         super().__init__(session)
-        self._whose, self._attempts, self._is_told = whose, attempts, is_told
+        self._whose, self._attempts, self._is_told, self._may_write = whose, [*attempts], is_told, may_write
         self._place = len(attempts) - 1
         self._verdicts: list[Verdict] = []
         self._teacher = Background("history")
@@ -84,7 +94,9 @@ class History(ClassroomScreen):
         return self._attempts[self._place]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is not always an attempt before and after this one."""
+        """There is not always an attempt before and after this one, and the teacher alone writes."""
+        if action == "leave_note":
+            return self._may_write and bool(self._attempt.moments)
         if action == "earlier":
             return self._place > 0
         return action != "later" or self._place < len(self._attempts) - 1
@@ -103,6 +115,24 @@ class History(ClassroomScreen):
         self._place += 1
         self._show()
 
+    def action_leave_note(self) -> None:
+        """A word at the moment under the cursor."""
+        from tui.screens.note_forms import LeaveNote
+
+        moment, session, place = self.query_one(Moments).moment, self.session, self._place
+        if moment is None:
+            return
+
+        async def leave(text: str) -> None:
+            note, uuid = written(text, is_exam=session.is_exam), self._attempts[place].kept.uuid
+            left = await session.register.ask(lambda register: register.leave(note, uuid, moment.number))
+            self._attempts[place] = replace(self._attempts[place], notes=(*self._attempts[place].notes, left))
+            self.query_one("#page-title", Static).update(self._title())
+            self.query_one(Moments).renew(self._attempt)
+
+        where = f"{moment.number}: {moment.sentence}" if moment.number else "the beginning of the attempt"
+        self.app.push_screen(LeaveNote(self._whose, where, leave))
+
     def _show(self) -> None:
         self._verdicts = []
         self.query_one("#page-title", Static).update(self._title())
@@ -118,6 +148,8 @@ class History(ClassroomScreen):
         if self._attempt.moments:
             lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
         number = f"attempt {self._place + 1} of {len(self._attempts)}"
+        if notes := len(self._attempt.notes):
+            number += f", {counted(notes, 'note')} of the teacher"
         place = self.session.place_title(kept.place)
         about = f"{self._whose}, {place}, {number}, {when(kept.started)}: {come_to(kept)}"
         lines = [Content.styled(lemma, "bold"), Content(about)]

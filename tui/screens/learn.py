@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from oasis.classroom.desk.notes import FROM_TEACHER
 from oasis.classroom.desk.progress import WorldProgress, called, exercises, progress, sayings
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import REFUTED, problem_key
@@ -131,6 +132,9 @@ class Learn(Room):
             chapters.append(_Chapter(lesson.title, about, tasks, done, common))
         if self.session.is_exam:
             return chapters
+        if extra := self.session.sent(self.session.seat.desk):
+            done = [results.get(problem_key(task)) for task in extra]
+            chapters.append(_Chapter(FROM_TEACHER, "Lemmas that your teacher has sent to you.", extra, done))
         worlds = progress(results)
         for before, world in zip([None, *worlds], worlds, strict=False):
             chapters.append(_chapter(world, before, self.session.look))

@@ -8,7 +8,9 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.message import Message
+from textual.widgets import Static
 
 from oasis.store import StoreError
 from tactics.errors import InputError
@@ -148,11 +150,12 @@ class Room(Hall):
 
     PLACE: ClassVar[str]
     _has_been_warned = False
-    BINDINGS: ClassVar[list[BindingType]] = bindings(*PLACES, "tour")
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*PLACES, "tour", "has_read")
 
     def compose(self) -> ComposeResult:
         """The place's own parts between the two lines."""
         yield Places(self.PLACE)
+        yield Static(id="note", markup=False)
         yield from self.compose_place()
         yield KeyBar(lines=2)
 
@@ -166,12 +169,34 @@ class Room(Hall):
         self.query_one(Places).sits_here(self.session.seat.desk.name)
         self.show_trouble()
         with self.told():
+            self.show_notes()
             self.session.keep_to_exam()
             self.arrive()
 
     def show_trouble(self) -> None:
         """Show at the top whether something is not stored yet."""
         self.query_one(Places).warn(bool(self.session.seat.desk.trouble))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is not always a note of the teacher."""
+        return action != "has_read" or bool(self.session.notes)
+
+    def show_notes(self) -> None:
+        """Show at the top the first note of the teacher that is not read yet."""
+        line, notes, key = self.query_one("#note", Static), self.session.notes, self.key_of("has_read")
+        line.display = bool(notes)
+        self.refresh_bindings()
+        if notes:
+            more = f"; {len(notes) - 1} more" if len(notes) > 1 else ""
+            said = self.session.look.text(self.session.told_of(notes[0]))
+            line.update(Content.assemble(("Your teacher: ", "bold"), f"{said}  ({key}: read{more})"))
+
+    def action_has_read(self) -> None:
+        """Put a note of the teacher away, and show the next one."""
+        if notes := self.session.notes:
+            self.session.has_read(notes[0])
+            with self.told():
+                self.show_notes()
 
     def show_worth(self) -> None:
         """Show what the exercise is worth now, where that is shown."""

@@ -95,4 +95,5 @@ class StudentPage(SheetPage[Mark]):
             self.say("This problem is not begun yet.")
         else:
             is_told = not self._is_own or can_be_told(attempts)
-            await self.app.push_screen(History(self.session, self._whose, attempts, is_told=is_told))
+            page = History(self.session, self._whose, attempts, is_told=is_told, may_write=not self._is_own)
+            await self.app.push_screen(page)

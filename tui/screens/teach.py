@@ -52,7 +52,8 @@ class Teach(ClassList):
     AT_THE_TOP = SECTIONS
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
-        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Working "
+        "problem the wrong moves at it, on an exercise of the lesson all that is known of it, and on a state at which "
+        "students are failing now what they tried. Working "
         "is who has a tab open and pressed a key within five minutes; stuck who met a refusal or a dead end, took "
         "moves back or asked for hints, and has not got further for two minutes; idle who has no tab open any more, or "
         "pressed no key for five minutes. Late counts what was done "
@@ -75,7 +76,7 @@ class Teach(ClassList):
         self._most: str | None = None
         """The key of the problem with most wrong moves, if they are shown because nobody has chosen another one."""
         self._seeks_most = False
-        self._reading = self._examining = False
+        self._reading = self._examining = self._watching = False
 
     def compose(self) -> ComposeResult:
         """The class between two lines."""
@@ -166,6 +167,12 @@ class Teach(ClassList):
         self._office.open("exercises")
         self._check()
 
+    def action_failing(self) -> None:
+        """The states at which students are failing now."""
+        self._office.open("failing")
+        self._office.say("Let me see who does not get on.")
+        self._watch()
+
     def action_sort(self) -> None:
         """By the next column."""
         self._office.sheet.sort_by_next()
@@ -226,6 +233,22 @@ class Teach(ClassList):
         self._show_problems()
         if self._office.section in ("problems", "mistakes"):
             self._examine()
+        elif self._office.section == "failing":
+            self._watch()
+
+    def _watch(self) -> None:
+        if not self._watching:
+            self._watching = True
+            self._look_where_they_fail()
+
+    @work(group="watch")
+    async def _look_where_they_fail(self) -> None:
+        try:
+            found = await self._answered(lambda register: register.failing(EXAMINED))
+        finally:
+            self._watching = False
+        if found is not None and self._office.section == "failing":
+            self._office.show_failing(found)
 
     def _known(self, problem: Problem) -> Examined:
         """A problem as it is now, with what was found at it before."""
@@ -332,6 +355,14 @@ class Teach(ClassList):
         if checked is not None:
             text = sheet.in_full(checked, max(20, self.size.width - 16))
             await self.app.push_screen(Reading(checked.exercise.name, text))
+
+    @on(Sheet.RowSelected, "#failing")
+    async def _show_failing(self) -> None:
+        from tui.screens.failing_page import FailingPage
+
+        failing = self._office.failing
+        if failing is not None:
+            await self.app.push_screen(FailingPage(self.session, failing))
 
     def action_maxims(self) -> None:
         """What the agents have learned, in words."""

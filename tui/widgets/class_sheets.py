@@ -9,6 +9,7 @@ from oasis.classroom.desk.progress import called
 from oasis.classroom.lessons.checking import Checked
 from oasis.classroom.people.names import alphabetical
 from oasis.classroom.proving.words import clock, day
+from oasis.classroom.register.failing import Failing, Tried
 from oasis.classroom.register.marks import Mark
 from oasis.classroom.register.mistakes import Mistake, Mistakes
 from oasis.classroom.register.overview import IDLE, STUCK, WORKING, Overview
@@ -136,6 +137,33 @@ def mistake_sheet(look: Look) -> Sheet[Mistake]:
         Column(title="where", text=lambda row: show_goal(row.goal, look.notation)),
     ]
     return Sheet(columns, Mistake.sentence, look, "mistakes", order="The commonest first")
+
+
+def failing_sheet(look: Look) -> Sheet[Failing]:
+    """The states at which students are failing now, those of most students first."""
+
+    def most(row: Failing) -> str:
+        return next((f" {each.students} x {spoken(each.move)} {each.came}" for each in row.tried), " nothing yet")
+
+    columns: list[Column[Failing]] = [
+        _number("students", 9, lambda row: len(row.students)),
+        _number("tries", 6, lambda row: row.tries),
+        Column(title=" most tried", text=most, width=34),
+        Column(title="where", text=lambda row: show_goal(row.goal, look.notation)),
+        Column(title="who", text=lambda row: ", ".join(row.names), width=30, needs=110),
+    ]
+    return Sheet(columns, lambda row: row.key, look, "failing", order="Where most students are failing first")
+
+
+def tried_sheet(look: Look) -> Sheet[Tried]:
+    """What students tried at one state, and what came of it."""
+    columns: list[Column[Tried]] = [
+        _number("students", 9, lambda row: row.students),
+        _number("times", 6, lambda row: row.times),
+        Column(title=" move", text=lambda row: f" {spoken(row.move)}", width=24),
+        Column(title="what came of it", text=lambda row: row.came),
+    ]
+    return Sheet(columns, lambda row: f"{row.move} {row.came}", look, "tried", order="What most students tried first")
 
 
 def exercise_sheet(look: Look, title: PlaceTitle) -> Sheet[Checked]:

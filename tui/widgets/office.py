@@ -14,15 +14,16 @@ from textual.containers import Vertical
 from textual.widgets import ContentSwitcher, Static
 
 from oasis.classroom.lessons.checking import Checked
+from oasis.classroom.register.failing import Failing
 from oasis.classroom.register.overview import Overview
 from tui.look import Look
-from tui.widgets.class_sheets import Examined, PlaceTitle, problem_sheet, student_sheet
+from tui.widgets.class_sheets import Examined, PlaceTitle, failing_sheet, problem_sheet, student_sheet
 from tui.widgets.lesson_sheet import LessonSheet
 from tui.widgets.sections import Sections
 from tui.widgets.sheet import Sheet
 from tui.widgets.wrong_moves import WrongMoves
 
-SECTIONS: Final = ("students", "problems", "mistakes", "exercises")
+SECTIONS: Final = ("students", "problems", "mistakes", "exercises", "failing")
 
 
 class Office(Vertical):
@@ -50,6 +51,8 @@ class Office(Vertical):
                 yield WrongMoves(look)
             with Vertical(id="show-exercises"):
                 yield LessonSheet(look, self._title)
+            with Vertical(id="show-failing"):
+                yield failing_sheet(look)
         yield Static(id="class-said", markup=False)
 
     @property
@@ -106,6 +109,17 @@ class Office(Vertical):
     def show_exercises(self, rows: Sequence[Checked]) -> None:
         """Show these exercises."""
         self.exercises.show(rows)
+
+    @property
+    def failing(self) -> Failing | None:
+        """The state under the cursor at which students are failing."""
+        row = self.query_one("#failing", Sheet).row
+        return row if isinstance(row, Failing) else None
+
+    def show_failing(self, rows: Sequence[Failing]) -> None:
+        """Show these states at which students are failing."""
+        self.query_one("#failing", Sheet).show(rows)
+        self.say(f"{self.sheet.order_in_words} Enter shows one." if rows else "Nobody is failing now.")
 
     def say(self, text: str) -> None:
         """Say a sentence."""

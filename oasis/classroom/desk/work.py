@@ -14,20 +14,22 @@ from uuid import UUID, uuid4
 from curricula.lemma import LONGEST_NAME
 from oasis.classroom.clock import is_stamp, now
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.notes import LONGEST
 from oasis.classroom.desk.record import Record, TooLong, is_unvouched, terms_from_json
 from oasis.classroom.lessons import lesson
 from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
 from oasis.ground.version import version
-from oasis.store import KeptAttempt, KeptEvent
+from oasis.store import KeptAttempt, KeptEvent, KeptNote
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 from tactics.printer import brief
 from tactics.script import parse_script, show_script
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""The newest form of a work: 1, and 2 where the teacher has left notes at attempts."""
 LARGEST: Final = 64 * 2**20
 """Characters of a work that is read."""
 MOST: Final = 5_000
@@ -47,10 +49,11 @@ UNVOUCHED: Final = "What is new counts as done now, and in an exam only if your 
 
 
 class Work(NamedTuple):
-    """A work that was read: whose it is by name, and the attempts, made again."""
+    """A work that was read: whose it is by name, the attempts, made again, and notes that were left at these."""
 
     name: str
     records: list[Record]
+    notes: list[KeptNote]
 
 
 class Imported(NamedTuple):
@@ -69,6 +72,10 @@ class WorkError(InputError):
 
 def export_work(desk: Desk) -> str:
     """Everything that a student has done, as JSON; the same text for the same work. Raises StoreError."""
+    notes: dict[str, list[list[object]]] = {}
+    for note in desk.store.notes(desk.student.id):
+        if note.attempt:
+            notes.setdefault(note.attempt, []).append([note.at, note.moment, note.text])
     attempts = [
         {
             "uuid": attempt.uuid,
@@ -78,10 +85,11 @@ def export_work(desk: Desk) -> str:
             "terms": json.loads(attempt.terms),
             "started": attempt.started,
             "events": events,
+            **({"notes": notes[attempt.uuid]} if attempt.uuid in notes else {}),
         }
         for attempt, events in desk.work()
     ]
-    content = {"format": FORMAT, "version": version(), "student": desk.name, "attempts": attempts}
+    content = {"format": FORMAT if notes else 1, "version": version(), "student": desk.name, "attempts": attempts}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -105,10 +113,13 @@ def read_work(text: str, name: str | None = None) -> Work:
             f"This work has {len(attempts):,} attempts, and at most {MOST:,} are read at once; bring it back in parts."
         )
     adviser, deadline = Adviser(SECONDS), monotonic() + IN_ALL
-    records = []
+    records: list[Record] = []
+    notes: list[KeptNote] = []
     for number, attempt in enumerate(attempts, 1):
         try:
+            left = attempt.pop("notes", []) if isinstance(attempt, dict) else []
             records.append(_record(attempt, adviser, deadline))
+            notes += _notes(left, records[-1].uuid)
         except TooLong:
             raise WorkError(
                 f"It takes more than {IN_ALL:.0f} seconds to make this work again; bring it back in parts of fewer "
@@ -117,7 +128,7 @@ def read_work(text: str, name: str | None = None) -> Work:
         except ValueError as error:
             reason = str(error).splitlines()[0].rstrip(".")
             raise _damaged(f"attempt {number} cannot be made again ({reason})") from None
-    return Work(whose, records)
+    return Work(whose, records, notes)
 
 
 def import_work(desk: Desk, work: Work, *, vouched: bool = False) -> Imported:
@@ -126,12 +137,20 @@ def import_work(desk: Desk, work: Work, *, vouched: bool = False) -> Imported:
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
     What is new is marked as having come from a file, and counts as done when it was brought; in an exam it is worth
     nothing. What the teacher answers for (`vouched`) counts as if it had been done here, also if it was brought before.
-    What nobody answers for changes nothing of an attempt that was done here or answered for. Raises WorkError, and
-    StoreError.
+    What nobody answers for changes nothing of an attempt that was done here or answered for. The teacher's notes come
+    back only where the teacher answers for the work, as anybody may write a file. Raises WorkError, and StoreError.
     """
+    uuids = [record.uuid for record in work.records]
     with desk.store.together():
         here = _Here(desk, vouched=vouched)
         new = sum(here.take_in(record) for record in work.records)
+        if vouched:
+            stored = {each: record.uuid for each, record in zip(uuids, work.records, strict=True)}
+            known = {(note.at, note.text) for note in desk.store.notes(desk.student.id)}
+            notes = (note for note in work.notes if (note.at, note.text) not in known)
+            desk.store.write_notes(
+                [note._replace(student=desk.student.id, attempt=stored[note.attempt]) for note in notes]
+            )
     return Imported(new, len(work.records) - new)
 
 
@@ -151,7 +170,7 @@ class _Here:
             self._alike.setdefault(_beginning(kept), []).append(kept)
 
     def take_in(self, record: Record) -> bool:
-        """Store what is new of an attempt; whether any of it is.
+        """Store what is new of an attempt; whether any of it is. The record has the number of that attempt then.
 
         It is known by its exercise, its beginning and its events, whatever its number: the same attempt has another one
         where it had to become an attempt of its own.
@@ -160,6 +179,7 @@ class _Here:
         for number, kept in enumerate(alike):
             known = self._events_of(kept.uuid)
             if known[: len(record.events)] == record.events:
+                record.uuid = kept.uuid
                 return self._answers_for(alike, number)
             if record.goes_on_from(known):
                 if not self._vouched and (kept.vouched or (kept.outcome and not kept.imported)):
@@ -263,6 +283,20 @@ def _fields(content: object, types: dict[str, type]) -> list[Any]:
         if kind is str:
             content[name].encode()  # half a character cannot be stored; the error is a ValueError, too
     return [content[name] for name in types]
+
+
+def _notes(content: object, uuid: str) -> list[KeptNote]:
+    """The notes that were left at an attempt. Raises ValueError for what is none."""
+    if not isinstance(content, list):
+        raise InputError("its notes are no list")
+    notes = []
+    for each in content:
+        if not isinstance(each, list) or list(map(type, each)) != [str, int, str] or not is_stamp(each[0]):
+            raise InputError("a note is its time, the number of a moment, and a text")
+        at, moment, text = each
+        _check_line("a note", text, LONGEST)
+        notes.append(KeptNote(0, at, text, attempt=uuid, moment=moment, read=at))
+    return notes
 
 
 def _check_line(what: str, text: str, most: int) -> None:

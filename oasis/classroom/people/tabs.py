@@ -19,7 +19,7 @@ from typing import Final
 from oasis.classroom.background import Background
 from oasis.classroom.clock import now
 from oasis.classroom.people.guessing import Origin, lot
-from oasis.store import KeptTab, Store, StoreError
+from oasis.store import KeptNote, KeptTab, Store, StoreError
 
 LASTS: Final = timedelta(hours=12)
 """For how long a student may come back to a browser in which no tab of theirs is open."""
@@ -69,10 +69,14 @@ class Presence:
     Attributes:
         is_ended: whether the session was ended elsewhere, so that nobody is signed in here any more.
         others: how many other tabs of this person are open.
+        notes: of the teacher, which the student has not read yet, oldest first.
     """
 
     def __init__(self, open_store: Callable[[Path], Store], path: Path, origin: Origin, student: int | None) -> None:
         self.is_ended, self.others = False, 0
+        self.notes: tuple[KeptNote, ...] = ()
+        self._read = 0
+        """The number of the last note that was read."""
         self._open, self._path, self._origin, self._student = open_store, path, origin, student
         self._key = now()
         self._thread = Background("presence")
@@ -84,6 +88,11 @@ class Presence:
     def type(self) -> None:
         """A key was pressed."""
         self._key = now()
+
+    def has_read(self, note: KeptNote) -> None:
+        """Have the class know that the student has read the notes up to this one."""
+        self._read = note.id
+        self.notes = tuple(each for each in self.notes if each.id > self._read)
 
     def tell(self, room: str, attempt: str) -> None:
         """Have the class know where the person is, and soon afterwards learn what is new; nothing if it is slow."""
@@ -113,6 +122,16 @@ class Presence:
             tabs = store.tabs(self._student)
             self.is_ended = all(each.id != tab.id or each.closed for each in tabs)
             self.others = sum(is_open(each) for each in tabs if each.id != tab.id)
+            self._exchange_notes(store)
+
+    def _exchange_notes(self, store: Store) -> None:
+        """Store which notes were read, and learn which are not."""
+        if self._student is None:
+            return
+        unread = [note for note in store.notes(self._student) if note.read is None]
+        if any(note.id <= self._read for note in unread):
+            store.read_notes(self._student, self._read, now())
+        self.notes = tuple(note for note in unread if note.id > self._read)
 
     def _first(self, store: Store) -> KeptTab:
         """The line of this tab, from now on."""
@@ -126,6 +145,7 @@ class Presence:
     def _close(self, room: str, attempt: str, *, signs_out: bool) -> None:
         with suppress(StoreError):  # a tab that has said nothing for a while counts as closed
             store = self._opened()
+            self._exchange_notes(store)
             tab = self._tab or self._first(store)
             if not tab.browser:  # nobody comes back to a terminal
                 store.end_tab(tab)

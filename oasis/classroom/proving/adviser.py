@@ -15,6 +15,7 @@ from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import LEVELS, Hint, Loss, Teacher
 from oasis.teacher.reasons import principal
+from tactics.goal import State
 from tactics.rules import apply
 from tactics.script import Script
 
@@ -41,7 +42,10 @@ class Adviser:
 
     def on_track(self, attempt: Attempt) -> bool | None:
         """Whether the lemma can still be proved from where the attempt stands, by the rules that may be used."""
-        state = attempt.state
+        return self.provable(attempt.state)
+
+    def provable(self, state: State) -> bool | None:
+        """Whether all goals of a state can be proved by the rules that may be used."""
         return self._ask(("on track", state), lambda teacher: teacher.provable(state))
 
     def hint(self, attempt: Attempt, level: int) -> Hint | None:

@@ -23,6 +23,8 @@ AGENT: Final = ("hidden", "asked", "shown")
 """What is seen of the agent's beliefs: nothing, what is asked for, everything."""
 COURSE: Final = "course/"
 """How the places of the course begin; no lesson has such a name."""
+SENT: Final = "sent/teacher"
+"""The place of lemmas that a teacher sent to some students; no lesson has such a name."""
 LISTED: Final = "listed"
 MOVES: Final = ("point", "type", LISTED)
 """How much is offered for nothing: a move for a formula that is pointed at, what is typed alone, all that applies."""

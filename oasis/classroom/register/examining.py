@@ -1,12 +1,18 @@
-"""The search for wrong moves in a process of its own, so that nobody waits while it thinks, nor while it tidies up."""
+"""The search for wrong moves in a process of its own, so that nobody waits while it thinks, nor while it tidies up.
+
+The same process finds out where students are failing now.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from multiprocessing.connection import Connection
+from typing import Any
 
 from oasis.classroom.processes import Ended, Neighbour
+from oasis.classroom.register.failing import Failing, Here
 from oasis.classroom.register.mistakes import SECONDS, Examiner, Mistakes, Work
 
 
@@ -17,7 +23,7 @@ class ExaminerGone(Exception):
 class ExaminerBeside:
     """An examiner who works beside whoever asks; the process begins with the first question, and anew after its end.
 
-    `mistakes` waits and belongs to one thread; `close` may come from another.
+    What is asked is waited for and belongs to one thread; `close` may come from another.
 
     Args:
         seconds: for each move.
@@ -30,12 +36,22 @@ class ExaminerBeside:
 
     def mistakes(self, works: Sequence[Work], seconds: float) -> Mistakes:
         """What `Examiner.mistakes` finds. Raises ExaminerGone."""
+        found: Mistakes = self._found("mistakes", works, seconds)
+        return found
+
+    def failing(self, students: Sequence[Here], now: datetime, seconds: float) -> list[Failing]:
+        """What `Examiner.failing` finds. Raises ExaminerGone."""
+        found: list[Failing] = self._found("failing", students, now, seconds)
+        return found
+
+    def _found(self, question: str, *about: object) -> Any:
+        """What a method of the examiner answers."""
         beside = self._beside = self._beside or Neighbour("examiner", _examine, self._seconds)
         if self._is_closed:
             beside.close()
-        beside.send((works, seconds))
+        beside.send((question, about))
         try:
-            found: Mistakes | Exception = beside.receive()
+            found = beside.receive()
         except Ended:
             self._beside = None
             raise ExaminerGone("The search for wrong moves was ended from outside; renew to begin it anew.") from None
@@ -55,10 +71,9 @@ def _examine(connection: Connection, seconds: float) -> None:
     examiner = Examiner(seconds)
     with suppress(EOFError, OSError):  # whoever asked has ended
         while True:
-            works, time = connection.recv()
-            found: Mistakes | Exception
+            question, about = connection.recv()
             try:
-                found = examiner.mistakes(works, time)
+                found = getattr(examiner, question)(*about)
             except Exception as error:  # a fault is for whoever asked, not for the terminal
                 found = error
             connection.send(found)

@@ -18,7 +18,7 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock, moves
-from oasis.store import KeptAttempt, KeptEvent
+from oasis.store import KeptAttempt, KeptEvent, KeptNote
 from tactics.errors import printable
 from tactics.goal import State
 from tactics.json_form import state_to_json
@@ -115,16 +115,22 @@ class History:
     Attributes:
         kept: what has come of it.
         moments: the beginning, and one for each event.
+        notes: that the teacher left at it, oldest first; each says at which moment.
         damage: one sentence where the attempt cannot be made again from some event on, else empty.
     """
 
     kept: KeptAttempt
     moments: tuple[Moment, ...]
     damage: str = ""
+    notes: tuple[KeptNote, ...] = ()
 
     @classmethod
-    def of(cls, kept: KeptAttempt, events: Sequence[KeptEvent]) -> History:
-        """The history of an attempt with these events, as far as they can be made to happen again."""
+    def of(cls, kept: KeptAttempt, events: Sequence[KeptEvent], notes: Iterable[KeptNote] = ()) -> History:
+        """The history of an attempt with these events, as far as they can be made to happen again.
+
+        Of the notes those are taken that were left at this attempt.
+        """
+        left = tuple(note for note in notes if note.attempt == kept.uuid)
         found: list[Moment] = []
         try:
             for moment in _moments(kept, events):
@@ -133,8 +139,12 @@ class History:
             reason = str(error).splitlines()[0].rstrip(".")
             what = f"{events[len(found) - 1].kind} {events[len(found) - 1].what}".rstrip() if found else "the beginning"
             said = printable(f"Here it stops: {what} cannot be made again ({reason}).")
-            return cls(kept, tuple(found), said)
-        return cls(kept, tuple(found))
+            return cls(kept, tuple(found), said, left)
+        return cls(kept, tuple(found), notes=left)
+
+    def notes_at(self, number: int) -> list[str]:
+        """What the teacher has written at a moment, by its number."""
+        return [note.text for note in self.notes if note.moment == number]
 
     def row(self) -> dict[str, Any]:
         """What has come of the attempt, for programs."""
@@ -143,7 +153,8 @@ class History:
     def to_json(self, verdicts: Iterator[Verdict], goals_in: Notation | None) -> dict[str, Any]:
         """The same with its moments; goals if they are to be written."""
         moments = [moment.to_json(next(verdicts, None), goals_in) for moment in self.moments]
-        return {**self.row(), "moments": moments, "damage": self.damage}
+        notes = [{"at": note.at, "moment": note.moment, "text": note.text} for note in self.notes]
+        return {**self.row(), "moments": moments, "damage": self.damage, "notes": notes}
 
     def verdicts(self, seconds: float = SECONDS) -> Iterator[Verdict]:
         """What a teacher says of each moment, one after the other, who may think so long about each.

@@ -163,7 +163,8 @@ class Marks:
             found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
             tries = [each.stored.kept for problem in found for each in problem.tries if each.name == mark.name]
             kept = [(attempt, self._store.events(attempt.uuid)) for attempt in tries]
-        return [History.of(attempt, events) for attempt, events in kept]
+            notes = self._store.notes(None if self._student is None else self._student.id)
+        return [History.of(attempt, events, notes) for attempt, events in kept]
 
     def proofs(self) -> list[History]:
         """The attempts that ended in a proof, of everybody whose marks these are."""

@@ -7,6 +7,7 @@ matter who had which letters. What the teacher could not decide in time is not w
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from datetime import datetime
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.words import attempts, moves
+from oasis.classroom.register.failing import Failing, Here, failing
 from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric
@@ -143,6 +145,15 @@ class Examiner:
         moves = [_together(made) for made in alike.values()]
         moves.sort(key=lambda mistake: (-mistake.students, -mistake.times))
         return Mistakes(tuple(moves), seen, len(works), unknown)
+
+    def failing(self, students: Sequence[Here], now: datetime, seconds: float) -> list[Failing]:
+        """The states at which students are failing, as far as it is found out in so many seconds what is lost."""
+        deadline = monotonic() + seconds
+
+        def provable(state: State, rules: tuple[str, ...]) -> bool | None:
+            return self._adviser(rules).provable(state) if monotonic() < deadline else None
+
+        return failing(students, provable, now)
 
     def _wrong_moves(self, work: Work, deadline: float) -> Iterator[_Wrong]:
         """The moves that were wrong, or of which that is not known, because the time was up."""

@@ -23,10 +23,11 @@ from oasis.classroom.people.tabs import is_open
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.words import clock, when
+from oasis.classroom.register.failing import Here, Trail
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
-from oasis.store import KeptAttempt, KeptEvent, KeptTab, Store, StoredAttempt
+from oasis.store import KeptAttempt, KeptEvent, KeptNote, KeptTab, Store, StoredAttempt
 from tactics.errors import InputError
 from tactics.parser import parse
 
@@ -136,6 +137,8 @@ class Register(Marks):
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
         """By the uuid of an attempt how many events it had, and what `_effort` said of these."""
+        self._trails: dict[str, Trail] = {}
+        """By the uuid of an attempt that somebody is at."""
 
     @property
     def maxims(self) -> Library:
@@ -211,6 +214,56 @@ class Register(Marks):
     def mistakes(self, problem: Problem, seconds: float = SECONDS) -> Mistakes:
         """The wrong moves at a problem, as far as they can be found in so many seconds."""
         return self._examiner.mistakes(self.works(problem), seconds)
+
+    def here(self) -> list[Here]:
+        """The students who have a tab open and are at an attempt that is not done, by name."""
+        with self._store.at_one_moment():
+            tabs = [tab for tab in self._store.tabs_of_students() if tab.attempt and is_open(tab)]
+            at = {tab.student: tab for tab in sorted(tabs, key=lambda tab: tab.key)}
+            found = [(name, at[number]) for number, name in self._present().items() if number in at]
+            here = {tab.attempt for _, tab in found}
+            self._trails = {uuid: trail for uuid, trail in self._trails.items() if uuid in here}
+            return list(filter(None, (self._at(name, tab) for name, tab in found)))
+
+    def _at(self, name: str, tab: KeptTab) -> Here | None:
+        """A student at what is before them in a tab; None if that is done, or cannot be made again."""
+        stored = self._store.attempt(tab.attempt)
+        if stored is None or stored.student_id != tab.student or stored.kept.outcome:
+            return None
+        kept = stored.kept
+        if self._are_alone and kept.place not in {problem.place for problem in self._asked}:
+            return None
+        trail = self._trails.get(kept.uuid)
+        try:
+            if trail is None or trail.number > stored.events:
+                trail = Trail(kept)
+            if trail.number < stored.events:
+                trail.follow(self._store.events(kept.uuid, trail.number))
+        except InputError:
+            return None
+        self._trails[kept.uuid] = trail
+        return trail.here(name, kept, tab.opened)
+
+    def send(self, names: Iterable[str], note: KeptNote) -> None:
+        """Send a note to these students alone, all of them or nobody. Raises InputError for a name not on the list."""
+        self._store.write_notes([note._replace(student=self.roll.find(name).id) for name in names])
+
+    def leave(self, note: KeptNote, uuid: str, moment: int) -> KeptNote:
+        """Leave a note at a moment of an attempt; the note as it is stored. Raises InputError if that is gone."""
+        stored = self._store.attempt(uuid)
+        if stored is None:
+            raise InputError("This attempt is no longer in the class, so nothing can be written at it.")
+        left = note._replace(student=stored.student_id, attempt=uuid, moment=moment)
+        self._store.write_notes([left])
+        return left
+
+    def notes(self) -> list[tuple[str, KeptNote, KeptAttempt | None]]:
+        """Every note to who is in the class: whose it is by name, the note, and the attempt at which it was left."""
+        with self._store.at_one_moment():
+            names, found = self._present(), self._store.notes()
+            left = {note.attempt: self._store.attempt(note.attempt) for note in found if note.attempt}
+        kept = {uuid: stored.kept for uuid, stored in left.items() if stored is not None}
+        return [(names[note.student], note, kept.get(note.attempt)) for note in found if note.student in names]
 
     def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""

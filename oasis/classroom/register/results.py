@@ -11,6 +11,7 @@ from oasis.classroom.register.mistakes import Mistakes
 from oasis.classroom.register.overview import CLASS_COLUMNS, altogether, class_rows, class_view
 from oasis.classroom.register.register import Problem, Register, Whereabouts
 from oasis.classroom.spreadsheet import csv_text
+from oasis.store import KeptAttempt, KeptNote
 
 COLUMNS: Final = {
     "student": ("student", *Mark._fields[1:-1]),
@@ -44,11 +45,11 @@ def results_csv(register: Register, by: str, find: Find | None = None) -> str:
 
 
 def results_json(register: Register, by: str, find: Find) -> dict[str, Any]:
-    """The same as JSON has it: for students also where they are, for problems each wrong move."""
+    """The same as JSON has it: for problems each wrong move, for students also where they are, and notes to them."""
     match by:
         case "student":
             marks, whereabouts = list(map(as_row, register.marks())), list(map(as_row, register.whereabouts()))
-            return {"whereabouts": whereabouts, "marks": marks}
+            return {"whereabouts": whereabouts, "marks": marks, "notes": [_noted(*each) for each in register.notes()]}
         case "class":
             students, _ = class_view(register)
             return {"students": class_rows(students), "class": altogether(students)._asdict()}
@@ -60,6 +61,21 @@ def results_json(register: Register, by: str, find: Find) -> dict[str, Any]:
 def as_row(of: Mark | Whereabouts) -> dict[str, Any]:
     """The fields as columns of a table, in which a name says whose it is."""
     return {"student" if field == "name" else field: value for field, value in of._asdict().items()}
+
+
+def _noted(name: str, note: KeptNote, attempt: KeptAttempt | None) -> dict[str, Any]:
+    """A note of the teacher: to whom, what it says or sends, and at which moment of which attempt it was left."""
+    left = None if attempt is None else {"uuid": attempt.uuid, "place": attempt.place, "lemma": attempt.name}
+    return {
+        "student": name,
+        "at": note.at,
+        "text": note.text,
+        "lemma": note.lemma or None,
+        "formula": note.formula or None,
+        "attempt": None if left is None else {**left, "moment": note.moment},
+        "exam": bool(note.exam),
+        "read": note.read,
+    }
 
 
 def _searched(mistakes: Mistakes) -> dict[str, Any]:
