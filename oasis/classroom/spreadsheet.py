@@ -27,6 +27,11 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     return stream.getvalue()
 
 
+def begins_formula(text: str) -> bool:
+    """Whether a spreadsheet may compute something where it meets this text."""
+    return _FORMULA.search(text) is not None
+
+
 def _cell(value: object) -> object:
     """Text that a spreadsheet would take for a formula gets a quotation mark before that, so it stays text."""
     return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -5,7 +5,17 @@ belongs together is written in one transaction, in WAL mode, so a process killed
 checkpoint whole.
 """
 
-from oasis.store.classroom import ClassTables, Erasing, KeptAttempt, KeptEvent, KeptTab, Secret, StoredAttempt, Student
+from oasis.store.classroom import (
+    ClassTables,
+    Details,
+    Erasing,
+    KeptAttempt,
+    KeptEvent,
+    KeptTab,
+    Secret,
+    StoredAttempt,
+    Student,
+)
 from oasis.store.database import APPLICATION_ID, NoRoom, Row, StoreError, StudentErased
 from oasis.store.knowledge import (
     Certificates,
@@ -20,6 +30,7 @@ from oasis.store.runs import Escalations, Runs
 
 __all__ = [
     "APPLICATION_ID",
+    "Details",
     "GoalRow",
     "KeptAttempt",
     "KeptEvent",

@@ -693,19 +693,9 @@ def test_a_list_has_a_name_in_each_line_that_is_not_empty(lines: list[str]) -> N
 @pytest.mark.parametrize("line", ["Meier;Anna;9b", '"Meier, Anna","9b"', "Meier\tAnna", "name,passphrase"])
 def test_a_line_of_several_columns_is_no_name(line: str) -> None:
     assert refused(names_in, f"Grace Hopper\t\n\n{line}\n") == (
-        f"Line 3 of the list, {line!r}, is more than a name; give names alone, one a line, as in Ada Lovelace."
+        f"Line 3 of the list, {line!r}, is more than a name; give names alone, one a line, as in Ada Lovelace, "
+        "or write heads above the columns, as in Surname and First name."
     )
-    assert refused(names_in, "\ufeffName\r\nAda\r\n") == (
-        "The list begins with Name, which is the heading of a column and nobody's name; take this line out."
-    )
-
-
-def test_of_a_list_those_are_new_who_are_not_on_it_or_are_there_twice(store: Store, roll: Roll) -> None:
-    local(store, "Ann")
-    local(store, "Bob")
-    roll.dismiss("Bob")
-    assert roll.new_ones(["  ANN ", "Bob", "Cem"]) == ["Cem"]
-    assert roll.new_ones(["Ann", "Ann", "Cem"]) == ["Ann", "Ann", "Cem"]
 
 
 def test_a_passphrase_that_is_made_up_can_be_read_aloud_and_not_be_guessed() -> None:
