@@ -1,17 +1,23 @@
 """A gradebook's round trip: tables of students in, and results out as the gradebook takes them back."""
 
+import csv
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people import passphrases, tables
-from oasis.classroom.people.roll import Roll
+from oasis.classroom.people.roll import Plan, Roll
 from oasis.classroom.people.tables import Entry, Table, read_table
+from oasis.classroom.register.gradebook import gradebook_csv
+from oasis.classroom.register.register import Register
 from oasis.store import Details, Store
 from tactics.errors import InputError, LibraryMissing
-from tests.classroom.people import local
+from tests.classroom.people import OR_COMM, PROOF, local, make, sit
 from tests.optional import missing
 
 CANVAS = """\
@@ -29,6 +35,8 @@ First name,Last name,ID number,Institution,Department,Email address,Assignment: 
 Zoë,"O'Brien, Jr.",0070,Uni,,Zoe@x.org,-
 Ada,-,0080,Uni,,ada@x.org,9.00
 """
+OTHERS = ("", "    Points Possible", "Student, Test")
+WEEK = 'lemmas = ["textbook/or_comm", "textbook/and_comm"]'
 STUDENTS = [
     Entry("Zoë O'Brien, Jr.", Details("O'Brien, Jr.", "Zoë", number="0070", email="Zoe@x.org")),
     Entry("Ada", Details("-", "Ada", number="0080", email="ada@x.org")),
@@ -197,6 +205,52 @@ def test_who_cannot_be_added_is_told_before_anybody_is(roll: Roll, rows: str, sa
 
     assert (told() if "both" not in said else refused(told)).startswith(said)
     assert len(roll.students()) == 2
+
+
+# Out again
+
+
+def through(store: Store, content: str, gradebook: str) -> tuple[list[dict[str, str]], list[str], Plan]:
+    """Put a table on the list and have its first student prove something.
+
+    Return the rows for the gradebook, what is told of them, and what would be new if they were read again.
+    """
+    roll, week = Roll(store), Lesson.parse(WEEK, "week.toml", "week", Path())
+    (first, *_) = entries = read_table(content.encode()).entries
+    roll.enter(roll.plan(entries))
+    exercise = next(each for each in week.exercises_for(first.name) if each.name == OR_COMM.name)
+    make(sit(Desk(store, roll.find(first.name)), exercise), PROOF)
+    text, remarks = gradebook_csv(Register(store, [week]), gradebook)
+    plan = roll.plan(read_table(text.encode()).entries)
+    assert not plan.new and plan.known == len(entries)
+    return list(csv.DictReader(io.StringIO(text, newline=""))), remarks, plan
+
+
+@pytest.mark.parametrize(("gradebook", "content"), [("canvas", CANVAS), ("moodle", MOODLE)])
+def test_what_a_gradebook_wrote_goes_back_to_it_as_it_was(store: Store, gradebook: str, content: str) -> None:
+    content = content.replace('"Lovelace, Ada",1003', '"Ödön ""Ö"" d\'Łęc, Zoë-李",1003')
+    rows, remarks, again = through(store, content, gradebook)
+    assert not again.noted
+    if gradebook == "canvas":
+        possible, *rows = rows
+        assert (possible["Student"], possible["week"]) == ("    Points Possible", "20") and remarks == []
+        assert list(possible) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "week"]
+    else:
+        assert remarks == ["week has 20 points: its grade item in Moodle needs this maximum."]
+        assert list(rows[0]) == ["First name", "Last name", "ID number", "Email address", "week"]
+    points = [row.pop("week") for row in rows]
+    before = [row for row in csv.DictReader(io.StringIO(content)) if next(iter(row.values())) not in OTHERS]
+    kept = [{head: row[head] for head in rows[0]} for row in before]
+    assert sorted(map(str, rows)) == sorted(map(str, kept))
+    assert [row for row, its in zip(rows, points, strict=True) if its] == kept[:1] and sorted(points)[-2:] == ["", "10"]
+
+
+def test_who_has_no_identifier_is_told_and_a_lesson_is_needed(store: Store) -> None:
+    rows, remarks, _ = through(store, "Ann\n=Bob\n", "moodle")
+    assert [row["First name"] for row in rows] == ["'=Bob", "Ann"], "and no cell computes anything"
+    assert remarks[:2] == ["Without ID number: =Bob and Ann.", "Without e-mail address: =Bob and Ann."]
+    with pytest.raises(InputError, match="name lessons by --lesson FILE"):
+        gradebook_csv(Register(store), "canvas")
 
 
 def test_every_head_is_found_as_it_stands_there() -> None:

@@ -462,7 +462,7 @@ def test_a_class_is_a_spreadsheet_in_the_order_of_names_that_excel_reads(store: 
         local(store, name)
     register = Register(store)
     text = results_csv(register, "class")
-    assert text.encode().startswith(b"\xef\xbb\xbfstudent,standing,")
+    assert text.encode().startswith(b"\xef\xbb\xbfstudent,identifier,")
     names = [row["student"] for row in spreadsheet(text)]
     assert names == ["Ada 2", "Ada 10", "çağla", "Łucja", "Ludo", "Lydia", "Ödön", "Zoë"]
 

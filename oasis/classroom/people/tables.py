@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
 
 from oasis.classroom.people.names import name_key, names_in, quoted
-from oasis.classroom.spreadsheet import begins_formula
+from oasis.classroom.spreadsheet import begins_formula, without_mark
 from oasis.ground.plural import conjunction
 from oasis.store import Details
 from tactics.errors import InputError, check_installed
@@ -122,6 +122,11 @@ def read_table(content: bytes) -> Table:
     return Table(tuple(map(Entry, names)), form, {}, ())
 
 
+def identifier(details: Details) -> str:
+    """Return what a person looks a student up by in a gradebook: the number, or what else there is; empty for none."""
+    return details.number or details.email or details.login or details.canvas
+
+
 def _table(rows: Sequence[Sequence[str]], fields: Mapping[str, int], form: str) -> Table:
     """The table of rows of which the first one has heads; fields say in which columns they are."""
     heads = rows[0]
@@ -225,10 +230,10 @@ def _rows_of_text(text: str, separator: str) -> list[list[str]]:
 
 
 def _plain(cell: str) -> str:
-    """Return a cell without spaces around it, and without what keeps the zeros of a number."""
+    """Return a cell without spaces around it, and without what keeps a spreadsheet from changing it."""
     cell = cell.strip()
     kept = _KEPT_AS_TEXT.fullmatch(cell)
-    return kept[1] if kept else cell
+    return kept[1] if kept else without_mark(cell)
 
 
 def _rows_of_sheet(content: bytes) -> list[list[str]]:

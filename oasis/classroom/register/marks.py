@@ -132,6 +132,11 @@ class Marks:
         self._hints: dict[str, tuple[int, int]] = {}
         """By the uuid of an attempt how many events it had, and how many hints of them were help."""
 
+    @property
+    def has_lessons(self) -> bool:
+        """Whether lessons say what is asked."""
+        return bool(self._asked)
+
     def marks(self) -> list[Mark]:
         """A row for each student and each problem that they have begun or that is asked of them: by student.
 
