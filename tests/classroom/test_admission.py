@@ -150,6 +150,9 @@ def test_joiners_stay_between_letters_that_need_them_alone() -> None:
     ("name", "alike"),
     [
         ("Ada", ["\u0251da", "Ad\u0251", "\ua4ee\ua4d3\ua4ee"]),
+        ("Anna", ["\u0410nna", "\u0391nna", "Ann\u0430"]),  # of Cyrillic, Greek and Cyrillic
+        ("Cope", ["\u0421\u043e\u0440\u0435"]),
+        ("Marna", ["Mama"]),
         ("Bob", ["B0b", "b0b", "\U000103010\U00010301", "\u0412\u041e\u0412"]),
         ("Bill Ng", ["Bi11 Ng", "BiII Ng"]),
         ("Lina", ["\ua4e1\ua4f2\ua4e0\ua4ee"]),

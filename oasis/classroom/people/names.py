@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -101,6 +101,7 @@ def look_alike(name: str, names: Iterable[str]) -> str | None:
     return next((each for each in names if not shapes.isdisjoint(_shapes(each))), None)
 
 
+@lru_cache(4096)
 def _shapes(name: str) -> frozenset[str]:
     """Return what a name looks like as it is, in small letters and in capitals, each with signs that stand for all."""
     plain = unicodedata.normalize("NFKC", name.translate(_PLAIN_SIGNS))

@@ -6,7 +6,7 @@ all of their work, and cannot be had back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from shlex import quote
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -129,9 +129,10 @@ class Roll:
         """Do what a plan says; raises InputError as `add` does, and then nothing is changed."""
         if not plan.new and not plan.noted:
             raise InputError("There are no names yet; type at least one.")
-        names = [_numbered(entry.name, number) for number, entry in enumerate(plan.new, 1)]
+        names = [_numbered(entry.name, number, proper_name) for number, entry in enumerate(plan.new, 1)]
+        self._check_free(names)  # before their alphabets: who looks like whom says more
+        names = [_numbered(name, number, new_name) for number, name in enumerate(names, 1)]
         tickets = [Ticket(name, made_up()) for name in names]
-        self._check_free(names)
         hashes = [hashed(ticket.passphrase) for ticket in tickets]  # slow, and nobody should have to wait for it
         with self._store.together():
             self._check_free(names)
@@ -210,10 +211,11 @@ class Roll:
 
         All work stays with the student, and so do letters of their own in a lesson, which are drawn by the first name.
         """
-        student, new = self.find(name), new_name(new)
+        student, new = self.find(name), proper_name(new)
         others = (row.name for row in self._store.students() if row.id != student.id and row.key != name_key(new))
         if alike := look_alike(new, others):
             raise InputError(f"{new} looks like {alike}, who is another student; choose another name.")
+        new = new_name(new)
         if not self._store.rename_student(student.id, name=new, key=name_key(new)):
             raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
         return new
@@ -328,10 +330,10 @@ def _on_list(entry: Entry, key: str, rows: Iterable[Student]) -> Student | None:
     return next(iter(found), None) or next(named, None)
 
 
-def _numbered(name: str, number: int) -> str:
-    """A proper name. Raises InputError that says which of many is none."""
+def _numbered(name: str, number: int, checked: Callable[[str], str]) -> str:
+    """A name as it is when it was checked. Raises InputError that says which of many will not do."""
     try:
-        return new_name(name)
+        return checked(name)
     except InputError as error:
         raise InputError(f"Name {number}, {quoted(name)}: {error}") from None
 

@@ -1,6 +1,7 @@
 """Results as gradebooks take them back: a line for each student with what they are known by there, a column a lesson.
 
-What they read is said by Canvas's GradebookImporter and by Moodle's page on grade import. Where the identifiers come from is the business of `oasis.classroom.people.tables`.
+What they read is said by Canvas's GradebookImporter and by Moodle's page on grade import. Where the identifiers come
+from is the business of `oasis.classroom.people.tables`.
 """
 
 from __future__ import annotations
