@@ -100,6 +100,7 @@ def results(
             metavar="FILE", help="A lesson, to see also what nobody has begun, and when it is due; repeatable."
         ),
     ] = None,
+    group: Annotated[str | None, typer.Option(help="Of one group of the class alone.")] = None,
     seconds: Annotated[float, number_option("How long to look for wrong moves at each problem.", "[0, ∞)")] = 5.0,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -121,6 +122,8 @@ def results(
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:
         find = partial(register.mistakes, seconds=seconds)
+        if group is not None:
+            register.narrow(group)
         if not asked and not gradebook:
             narrate(
                 "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's; "

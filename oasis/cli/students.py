@@ -23,7 +23,7 @@ from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
 from oasis.cli.render import print_columns, print_json
 from oasis.ground.files import new_file
-from oasis.ground.plural import counted
+from oasis.ground.plural import conjunction, counted
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -141,6 +141,18 @@ def rename(
         name = _meant(register, name)
         new = register.roll.rename(name, new)
     narrate(f"{name} is {new} from now on, and signs in with that name.")
+
+
+@app.command()
+def group(
+    group: Annotated[str, typer.Argument(metavar="GROUP", help="The group of the class; '' for none.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Students on the list.")],
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Put students into a group of the class, by which results are narrowed; each is in one at most."""
+    with opened_register(db) as register:
+        put = [register.roll.set_group(name, group) for name in [_meant(register, name) for name in names]]
+    narrate(f"{conjunction(put)}: {group or 'in no group'}.")
 
 
 @app.command()

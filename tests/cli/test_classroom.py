@@ -319,6 +319,10 @@ def test_a_table_is_shown_as_it_is_read_before_anybody_of_it_is_added(oasis: Oas
         "Nobody is new; what the table says of 1 student is noted.\n"
     )
     assert "b@x.org" in oasis.ran("classroom", "students", "list", env=TEACHER).stdout
+    put = oasis.ran("classroom", "students", "group", "Group 1", "bob", env=TEACHER)
+    assert put.stderr == "Bob: Group 1.\n"
+    rows = oasis.json("classroom", "results", "--by", "class", "--group", "Group 1", env=TEACHER)["students"]
+    assert [(row["student"], row["identifier"], row["group"]) for row in rows] == [("Bob", "8", "Group 1")]
 
 
 def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, listed: Path) -> None:

@@ -12,7 +12,16 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from oasis.classroom.clock import now
-from oasis.classroom.people.names import alphabetical, look_alike, name_key, nearest, new_name, proper_name, quoted
+from oasis.classroom.people.names import (
+    LONGEST_NAME,
+    alphabetical,
+    look_alike,
+    name_key,
+    nearest,
+    new_name,
+    proper_name,
+    quoted,
+)
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
 from oasis.classroom.people.tables import IDENTIFIERS, Entry
 from oasis.classroom.people.tabs import is_open
@@ -219,6 +228,19 @@ class Roll:
         if not self._store.rename_student(student.id, name=new, key=name_key(new)):
             raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
         return new
+
+    def set_group(self, name: str, group: str) -> str:
+        """Put a student into a group of the class, or if it is empty into none; the name as it stands on the list."""
+        student, group = self.find(name), " ".join(group.split())
+        if group and (len(group) > LONGEST_NAME or not group.isprintable()):
+            raise InputError(f"A group has a name of at most {LONGEST_NAME} letters, digits, signs and spaces.")
+        self._store.set_details(student.id, student.details._replace(group=group))
+        return student.name
+
+    def groups(self) -> list[str]:
+        """The groups of those who are in the class, in order."""
+        found = {row.details.group for row in self._store.students() if row.left is None}
+        return sorted(found - {""}, key=alphabetical)
 
     def dismiss(self, name: str) -> str:
         """Take a student off the list; the name as it stood there. Raises InputError for who left before.

@@ -28,7 +28,7 @@ from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_st
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
 from oasis.store import KeptAttempt, KeptEvent, KeptTab, Store, StoredAttempt, Student
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
@@ -135,8 +135,10 @@ class Register(Marks):
         roll: the list of the class; who left it is not in what the register says.
     """
 
-    def __init__(self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False) -> None:
-        super().__init__(store, lessons, are_alone=are_alone)
+    def __init__(
+        self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False, group: str = ""
+    ) -> None:
+        super().__init__(store, lessons, are_alone=are_alone, group=group)
         self.roll = Roll(store)
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
@@ -146,6 +148,16 @@ class Register(Marks):
     def maxims(self) -> Library:
         """What the agents of this file have learned, in words."""
         return Library(self._store)
+
+    def narrow(self, group: str) -> None:
+        """Be about one group of the class from now on. Raises InputError if nobody is in it."""
+        groups = self.roll.groups()
+        if not groups:
+            raise InputError(
+                "Nobody is in a group; `oasis classroom students group GROUP NAME` puts students into one."
+            )
+        check_choice("The group", group, groups)
+        self._group = group
 
     def students(self) -> list[Student]:
         """The students whom the register is about, by name."""
