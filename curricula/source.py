@@ -63,9 +63,14 @@ def read_file(path: Path) -> str:
 
     Raises InputError if the file cannot be read, is longer, or is not UTF-8.
     """
+    return _text(file_content(path), str(path))
+
+
+def file_content(path: Path) -> bytes:
+    """The bytes of a file, at most `LARGEST_TEXT`. Raises InputError if it cannot be read, or is longer."""
     try:
         with path.open("rb") as stream:
-            return read_stream(stream, str(path))
+            return stream_content(stream, str(path))
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; check the name.") from None
     except OSError as error:
@@ -84,11 +89,20 @@ def read_stream(stream: BinaryIO, source: str) -> str:
     Raises:
         InputError: it is longer, or not UTF-8.
     """
+    return _text(stream_content(stream, source), source)
+
+
+def stream_content(stream: BinaryIO, source: str) -> bytes:
+    """The bytes of a stream, at most `LARGEST_TEXT`. Raises InputError, which names the source, if it is longer."""
     content = stream.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
         raise InputError(
             f"{source} is longer than {LARGEST_TEXT // 10**6} MB, the most that is read at once; give it in parts."
         )
+    return content
+
+
+def _text(content: bytes, source: str) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

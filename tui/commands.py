@@ -110,6 +110,7 @@ _TABLE: Final = (
     Command("sort", "o", "Sort", "Sort by the next column."),
     Command("turn_round", "v", "Reverse", "Sort the other way round."),
     Command("one_lesson", "l", "One lesson", "Look at the next lesson alone, and after the last one at all of them."),
+    Command("one_group", "G", "One group", "Look at the next group alone, and after the last one at the whole class."),
     Command("renew", "g", "Renew", "Read everything again at once."),
     Command("save_class", "c", "Class.csv", "Save a line for each student as a spreadsheet."),
     Command("save_students", "s", "Students.csv", "Save what each student has done as a spreadsheet."),

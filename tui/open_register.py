@@ -60,9 +60,9 @@ class OpenRegister:
             return []
         return await self._waiting.ask(self._examiner.failing, here, datetime.now(UTC), seconds)
 
-    async def follow(self, lessons: Sequence[Lesson], *, are_alone: bool = False) -> None:
-        """Ask other lessons of the class from now on, perhaps leaving out whatever they do not ask for."""
-        await self._thread.ask(self._renew, lessons, are_alone)
+    async def follow(self, lessons: Sequence[Lesson], *, are_alone: bool = False, group: str = "") -> None:
+        """Ask other lessons of the class, or of one group, from now on; perhaps leave out what they do not ask for."""
+        await self._thread.ask(self._renew, lessons, are_alone, group)
 
     def close(self) -> None:
         """Ask nothing more, and close the file as soon as what was asked is answered."""
@@ -78,9 +78,9 @@ class OpenRegister:
         self._store = self._store or open_classroom(self._path, create=False)
         self._register = open_register(self._store, passphrase, self._origin, self._lessons)
 
-    def _renew(self, lessons: Sequence[Lesson], are_alone: bool) -> None:
+    def _renew(self, lessons: Sequence[Lesson], are_alone: bool, group: str) -> None:
         assert self._store is not None
-        self._register = Register(self._store, lessons, are_alone=are_alone)
+        self._register = Register(self._store, lessons, are_alone=are_alone, group=group)
 
     def _answer(self, question: Callable[[Register], _Answer]) -> _Answer:
         assert self._register is not None

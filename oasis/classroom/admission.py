@@ -224,10 +224,10 @@ def _called(store: Store, name: str) -> Student | None:
 
 def _enrol(store: Store, name: str, passphrase: str | None, account: str | None) -> Student:
     """A new student; if another process was faster, that one's."""
-    name = new_name(name)
     key = name_key(name)
     if alike := look_alike(name, (student.name for student in store.students() if student.key != key)):
         raise InputError(f"{name} looks like {alike}, who is in this class; type another name, or ask your teacher.")
+    name = new_name(name)
     if account is None and not passphrase:
         raise NotAdmitted(
             f"{name} is not in this class yet; choose a passphrase of at least {SHORTEST} characters to join, and "

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 MARK: Final = "\ufeff"
-_FORMULA: Final = re.compile(r"(^|[;,\t\r\n])(?=[\s\"]*[=+\-@＝＋－＠])")
+_FORMULA: Final = re.compile(r"(^|[;,\t\r\n])(?=[\s\"]*[=+\-@＝＋－＠](?!\Z))")
 """Where a spreadsheet would begin a formula, also one that takes another sign than the comma to stand between columns.
 
-Excel takes wide signs for the usual ones.
+A formula is more than its sign; Excel takes wide signs for the usual ones.
 """
 
 
@@ -25,6 +25,16 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         writer.writerow({name: _cell(value) for name, value in row.items()})
     return stream.getvalue()
+
+
+def begins_formula(text: str) -> bool:
+    """Whether a spreadsheet may compute something where it meets this text."""
+    return _FORMULA.search(text) is not None
+
+
+def without_mark(cell: str) -> str:
+    """Return a cell as it was before `csv_text` kept it from being computed."""
+    return cell[1:] if cell[:1] == "'" and begins_formula(cell[1:]) else cell
 
 
 def _cell(value: object) -> object:

@@ -179,6 +179,13 @@ def read_text_of(file: str) -> str:
     return read_stdin() if file == "-" else read_file(Path(file))
 
 
+def read_content_of(file: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    from curricula.source import file_content, stream_content
+
+    return stream_content(sys.stdin.buffer, "standard input") if file == "-" else file_content(Path(file))
+
+
 def read_curriculum(text: str, levels: str | None = None) -> Curriculum:
     """Return the lemmas that a text names or is, those of some levels if these are given; say how they were read.
 

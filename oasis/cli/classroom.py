@@ -86,12 +86,21 @@ def results(
         Path | None,
         typer.Option(metavar="FILE", help="Write a spreadsheet to this new file instead; - for standard output."),
     ] = None,
+    gradebook: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            help="moodle or canvas: write the table that its gradebook imports, with a column for each --lesson; to "
+            "standard output unless --csv is given.",
+        ),
+    ] = None,
     lesson: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="FILE", help="A lesson, to see also what nobody has begun, and when it is due; repeatable."
         ),
     ] = None,
+    group: Annotated[str | None, typer.Option(help="Of one group of the class alone.")] = None,
     seconds: Annotated[float, number_option("How long to look for wrong moves at each problem.", "[0, ∞)")] = 5.0,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -101,21 +110,29 @@ def results(
     Without --lesson, what nobody has begun is not there, and the rest is due when it was at the time of work.
     """
     from oasis.classroom.lessons.following import read_lessons
+    from oasis.classroom.register.gradebook import GRADEBOOKS, gradebook_csv
     from oasis.classroom.register.results import results_csv, results_json
     from oasis.classroom.spreadsheet import MARK
 
     check_choice("--by", by, ("student", "class", "problem"))
+    if gradebook is not None:
+        check_choice("--for", gradebook, GRADEBOOKS)
+        csv = csv or Path("-")
     asked = read_lessons(lesson or ())
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:
         find = partial(register.mistakes, seconds=seconds)
-        if not asked:
+        if group is not None:
+            register.narrow(group)
+        if not asked and not gradebook:
             narrate(
                 "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's; "
                 "--lesson FILE adds one."
             )
         if csv is not None:
-            text = results_csv(register, by, find)
+            text, remarks = gradebook_csv(register, gradebook) if gradebook else (results_csv(register, by, find), [])
+            for remark in remarks:
+                narrate(remark)
             is_file = str(csv) != "-"  # else for another program, which needs no mark of Excel's
             stream.write(text if is_file else text.removeprefix(MARK))
             if is_file:

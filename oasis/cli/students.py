@@ -16,13 +16,14 @@ from oasis.cli.arguments import (
     JsonOption,
     OutputOption,
     private_stream,
+    read_content_of,
     read_text_of,
 )
 from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
 from oasis.cli.render import print_columns, print_json
 from oasis.ground.files import new_file
-from oasis.ground.plural import counted
+from oasis.ground.plural import conjunction, counted
 from tactics.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ app = typer.Typer(
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="A student on the list; of a part of a name you are asked who is meant.")
 ]
+_DETAILS = {"account on this machine": "account", "number": "number", "e-mail": "email", "group": "group"}
+"""Columns of the list that are left out where they are empty."""
 PassphrasesOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write names and passphrases to this new file; nothing is overwritten."),
@@ -57,7 +60,7 @@ def list_students(
     if left:
         students = [student for student in students if student.left is None]
     if as_json:
-        print_json({"students": [student._asdict() for student in students]})
+        print_json({"students": [student.as_row() for student in students]})
     else:
         _print_list(students)
     if left:
@@ -69,34 +72,53 @@ def list_students(
 def add(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Whom to add.")] = None,
     file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A list of names, one a line; - for standard input.")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table of students (CSV or XLSX, of Moodle, of Canvas or your own), or a list of names, one a line; "
+            "- for standard input.",
+        ),
     ] = None,
     passphrases: PassphrasesOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether a table is read as it is meant.")] = False,
     db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
 ) -> None:
     """Add students, each with a passphrase; names and passphrases are printed as CSV, to be handed out.
 
-    Of a list of names those are added who are new. Either all new ones are added or nobody is. Two students of one name
-    are told apart as in Ada Lovelace and Ada Lovelace 2.
+    How the columns of a table are read, and what would be done, is shown before it is done; --json shows it to a
+    program, which does it with --yes. Of a list those are added who are new. Either all new ones are added or nobody
+    is. Two students of one name are told apart as in Ada Lovelace and Ada Lovelace 2, in a table by e-mail or number.
     """
-    from oasis.classroom.people.names import names_in
+    from oasis.classroom.people.tables import read_table
 
-    with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
-        wanted, told = [*(names or [])], ""
-        if file is not None:
-            listed = names_in(read_text_of(file))
-            new = register.roll.new_ones(listed)
-            wanted += new
-            told = _told_of_old(len(listed) - len(new))
-        if told and not wanted:
-            raise InputError(f"Nobody was added.{told}")
-        tickets = register.roll.add(wanted)
-        kept = hand_out(tickets)
+    table = None if file is None else read_table(read_content_of(file))
+    does = yes or not as_json
+    with _tickets_to(passphrases if does else None) as hand_out, opened_register(db) as register:
+        plan = register.roll.plan(() if table is None else table.entries, names or ())
+        shown = {**(table.as_json() if table else {}), **plan.as_json()}
+        if not does:
+            print_json(shown)
+            return
+        if table is not None and not table.is_plain and not as_json:
+            for sentence in (table.sentence(), *plan.sentences()):
+                narrate(sentence)
+            if not yes:
+                _ask_whether("Is that meant? Type y for yes", "Nobody was added")
+        if plan.known and not (plan.new or plan.noted):
+            raise InputError(f"Nobody was added.{_told_of_old(plan.known)}")
+        tickets = register.roll.enter(plan)
+        kept = "is shown here alone" if as_json and passphrases is None else hand_out(tickets)
+    if as_json:
+        print_json({**shown, "passphrases": dict(tickets) if passphrases is None else {}})
+    old = _told_of_old(plan.known)
     if len(tickets) == 1:
-        narrate(f"{tickets[0].name} is new on the list; the passphrase {kept}, so pass it on.{told}")
-    else:
+        narrate(f"{tickets[0].name} is new on the list; the passphrase {kept}, so pass it on.{old}")
+    elif tickets:
         count = f"{len(tickets):,} students are"
-        narrate(f"{count} new on the list; each passphrase {kept}, so hand them out.{told}")
+        narrate(f"{count} new on the list; each passphrase {kept}, so hand them out.{old}")
+    else:
+        narrate(f"Nobody is new; what the table says of {counted(len(plan.noted), 'student')} is noted.")
 
 
 @app.command()
@@ -119,6 +141,18 @@ def rename(
         name = _meant(register, name)
         new = register.roll.rename(name, new)
     narrate(f"{name} is {new} from now on, and signs in with that name.")
+
+
+@app.command()
+def group(
+    group: Annotated[str, typer.Argument(metavar="GROUP", help="The group of the class; '' for none.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Students on the list.")],
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Put students into a group of the class, by which results are narrowed; each is in one at most."""
+    with opened_register(db) as register:
+        put = [register.roll.set_group(name, group) for name in [_meant(register, name) for name in names]]
+    narrate(f"{conjunction(put)}: {group or 'in no group'}.")
 
 
 @app.command()
@@ -245,9 +279,16 @@ def _meant(register: Register, name: str) -> str:
     found = meant(typed, [each.name for each in register.roll.students()])
     if found is None or name_key(found) == name_key(typed) or not sys.stdin.isatty():
         return name
-    if _answer(f"Is {found} meant? Type y for yes").casefold() not in ("y", "yes"):
-        raise InputError("Nothing was done; type the whole name of whom you mean.")
+    _ask_whether(f"Is {found} meant? Type y for yes", "Nothing was done; type the whole name of whom you mean")
     return found
+
+
+def _ask_whether(question: str, otherwise: str) -> None:
+    """Raises InputError that says so unless it is answered by yes, which needs a terminal to ask on."""
+    if not sys.stdin.isatty():
+        raise InputError(f"{otherwise}: without a terminal to ask on, say --yes.")
+    if _answer(question).casefold() not in ("y", "yes"):
+        raise InputError(f"{otherwise}.")
 
 
 def _answer(question: str) -> str:
@@ -255,15 +296,16 @@ def _answer(question: str) -> str:
 
 
 def _print_list(students: Sequence[Listed]) -> None:
-    has_account = any(student.account for student in students)  # nobody has one where all come in with a browser
+    rows = [student.as_row() for student in students]
+    known = {head: field for head, field in _DETAILS.items() if any(row[field] for row in rows)}
     print_columns(
-        students,
+        rows,
         {
             "student": "name",
-            "joined": lambda student: student.joined[:10],
-            "left": lambda student: (student.left or "")[:10],
-            **({"account on this machine": "account"} if has_account else {}),
-            "passphrase": lambda student: "yes" if student.has_passphrase else "no",
+            "joined": lambda row: row["joined"][:10],
+            "left": lambda row: (row["left"] or "")[:10],
+            **known,  # nobody has an account where all come in with a browser
+            "passphrase": lambda row: "yes" if row["has_passphrase"] else "no",
         },
     )
 

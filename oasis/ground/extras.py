@@ -26,7 +26,7 @@ PURPOSES: Final = {
     "tensorboard": "curves of students and of trainings, in TensorBoard",
     "tune": "settings of students and weights of R† looked for, with optuna",
     "wandb": "the same for Weights & Biases, kept here",
-    "web": "the classroom in browsers: oasis classroom serve",
+    "web": "the classroom in browsers: oasis classroom serve; tables of students in XLSX",
 }
 """Of each part that users may want, what it is for."""
 

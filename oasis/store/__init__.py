@@ -7,6 +7,7 @@ checkpoint whole.
 
 from oasis.store.classroom import (
     ClassTables,
+    Details,
     Erasing,
     KeptAttempt,
     KeptEvent,
@@ -30,6 +31,7 @@ from oasis.store.runs import Escalations, Runs
 
 __all__ = [
     "APPLICATION_ID",
+    "Details",
     "GoalRow",
     "KeptAttempt",
     "KeptEvent",

@@ -24,6 +24,28 @@ class Secret(NamedTuple):
         return "Secret()"
 
 
+class Details(NamedTuple):
+    """What else a class may know of a student; empty where it does not.
+
+    Attributes:
+        surname: theirs.
+        first_name: theirs.
+        canvas: their number in Canvas.
+        number: by which their school knows them.
+        login: the name by which they sign in at their school.
+        email: their address.
+        group: of the class, in which they are.
+    """
+
+    surname: str = ""
+    first_name: str = ""
+    canvas: str = ""
+    number: str = ""
+    login: str = ""
+    email: str = ""
+    group: str = ""
+
+
 class Student(NamedTuple):
     """A student, as a class has them.
 
@@ -36,6 +58,7 @@ class Student(NamedTuple):
         created: when they joined.
         left: when they left the class, None if they are in it.
         letters: the name by which letters of their own are drawn: the first that they had.
+        details: what else is known of them.
     """
 
     id: int
@@ -46,6 +69,7 @@ class Student(NamedTuple):
     created: str
     left: str | None
     letters: str
+    details: Details = Details()
 
 
 class KeptEvent(NamedTuple):
@@ -235,6 +259,11 @@ class ClassTables(DatabaseFile):
     def set_left(self, student_id: int, when: str | None) -> None:
         """Since when a student is no longer in the class, None to have them back; their work stays."""
         self._change("UPDATE students SET [left] = ? WHERE id = ?", when, student_id)
+
+    def set_details(self, student_id: int, details: Details) -> None:
+        """Store what else is known of a student."""
+        columns = ", ".join(f"[{field}] = ?" for field in Details._fields)
+        self._change(f"UPDATE students SET {columns} WHERE id = ?", *details, student_id)
 
     def teacher(self) -> Secret | None:
         """The teacher's passphrase, if one is set."""
@@ -465,6 +494,7 @@ def _student(row: Row) -> Student:
         created=row["created"],
         left=row["left"],
         letters=row["letters"] or row["name"],
+        details=Details(*(row[field] for field in Details._fields)),
     )
 
 

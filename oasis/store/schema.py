@@ -346,7 +346,13 @@ CREATE TABLE notes (                        -- of the teacher, for one student e
 )
 """What the teacher writes to students, who are told until they have read it."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+_SIXTH: Final = tuple(
+    f"ALTER TABLE students ADD COLUMN [{field}] TEXT NOT NULL DEFAULT ''"
+    for field in ("surname", "first_name", "canvas", "number", "login", "email", "group")
+)
+"""What gradebooks know of students: their names, what tells them apart, and the group that they are in."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

@@ -340,6 +340,25 @@ def test_a_lesson_alone_leaves_out_all_else_and_has_its_rows_as_they_were(store:
     assert len(everything.problems()) > len(alone.problems())
 
 
+def test_a_group_is_seen_and_summed_up_alone(store: Store) -> None:
+    register = Register(store, [lesson('lemmas = ["textbook/or_comm"]')])
+    with pytest.raises(InputError, match=r"^Nobody is in a group; `oasis classroom students group GROUP NAME` puts"):
+        register.narrow("Monday")
+    for name in ("Ann", "Bob", "Cem"):
+        make(sit(local(store, name), OR_COMM), PROOF)
+    assert [register.roll.set_group(name, " Monday ") for name in ("ann", "Bob")] == ["Ann", "Bob"]
+    register.roll.set_group("Cem", "Tuesday")
+    register.narrow("Monday")
+    assert [row["student"] for row in spreadsheet(results_csv(register, "class"))] == ["Ann", "Bob"]
+    assert {mark.name for mark in register.marks()} == {"Ann", "Bob"}
+    assert [(problem.asked, problem.begun) for problem in register.problems() if problem.asked] == [(2, 2)]
+    with pytest.raises(InputError, match=r"^The group is one of Monday, Tuesday, not 'Wednesday'\.$"):
+        register.narrow("Wednesday")
+    register.roll.set_group("Cem", "")
+    register.roll.dismiss("Bob")
+    assert register.roll.groups() == ["Monday"]
+
+
 # A class at a glance: sums that agree with what they are sums of, for the teacher and for the student.
 
 COUNTS = st.integers(0, 50)
@@ -462,7 +481,7 @@ def test_a_class_is_a_spreadsheet_in_the_order_of_names_that_excel_reads(store: 
         local(store, name)
     register = Register(store)
     text = results_csv(register, "class")
-    assert text.encode().startswith(b"\xef\xbb\xbfstudent,standing,")
+    assert text.encode().startswith(b"\xef\xbb\xbfstudent,identifier,")
     names = [row["student"] for row in spreadsheet(text)]
     assert names == ["Ada 2", "Ada 10", "çağla", "Łucja", "Ludo", "Lydia", "Ödön", "Zoë"]
 

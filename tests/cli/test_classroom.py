@@ -296,6 +296,35 @@ def test_passphrases_go_to_a_new_file_and_a_list_with_newcomers_is_added_again(o
         assert admit(store, "Zoe", passphrase=passphrase, create=False).name == "Zoe"
 
 
+def test_a_table_is_shown_as_it_is_read_before_anybody_of_it_is_added(oasis: Oasis, listed: Path) -> None:
+    listed.with_name("moodle.csv").write_bytes("Surname;First name;ID number\nÖdön;Zoë;007\n-;Bob;8\n".encode("cp1252"))
+    add = ("classroom", "students", "add", "--file", "moodle.csv")
+    read, planned, refused = oasis.ran(*add, env=TEACHER, code=2).stderr.splitlines()
+    assert read.startswith("Read as Windows-1252 with semicolons: Surname is the surname, First name is the first name")
+    assert planned == (
+        "1 student would be new: “Zoë Ödön”; 1 on the list already, and of 1 student of these something is noted."
+    )
+    assert refused == "oasis: Nobody was added: without a terminal to ask on, say --yes."
+    shown = oasis.json(*add, env=TEACHER)
+    assert names(listed) == ["Bob"] and [new["number"] for new in shown["new"]] == ["007"] and shown["noted"] == 1
+    done = oasis.json(*add, "--yes", env=TEACHER)
+    assert list(done["passphrases"]) == ["Zoë Ödön"]
+    rows = oasis.json("classroom", "students", "list", env=TEACHER)["students"]
+    assert [(row["name"], row["surname"], row["number"]) for row in rows] == [
+        ("Bob", "-", "8"),
+        ("Zoë Ödön", "Ödön", "007"),
+    ]
+    listed.with_name("moodle.csv").write_text("Name,ID number,E-mail\nBob,8,b@x.org\n")
+    assert oasis(*add, "--yes", env=TEACHER).stderr.endswith(
+        "Nobody is new; what the table says of 1 student is noted.\n"
+    )
+    assert "b@x.org" in oasis.ran("classroom", "students", "list", env=TEACHER).stdout
+    put = oasis.ran("classroom", "students", "group", "Group 1", "bob", env=TEACHER)
+    assert put.stderr == "Bob: Group 1.\n"
+    rows = oasis.json("classroom", "results", "--by", "class", "--group", "Group 1", env=TEACHER)["students"]
+    assert [(row["student"], row["identifier"], row["group"]) for row in rows] == [("Bob", "8", "Group 1")]
+
+
 def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, listed: Path) -> None:
     def teacher(*arguments: str) -> subprocess.CompletedProcess[str]:
         return oasis.ran("classroom", "students", *arguments, env=TEACHER)

@@ -288,7 +288,7 @@ async def test_one_of_several_lessons_is_looked_at_alone_and_so_is_what_is_saved
         await ada.follow()
         assert places() == {"finals"} and "Finale alone: " in ada.shown
         assert "alone" not in await ada.sees("l", "p") and places() == {"week", "finals", "cases"}
-        assert exported["class.csv"].startswith("\ufeffstudent,standing,")
+        assert exported["class.csv"].startswith("\ufeffstudent,identifier,")
         assert "left loses the proof at" in exported["problems.csv"]
 
 

@@ -285,6 +285,26 @@ async def test_nothing_takes_new_passphrases_away(tmp_path: Path, monkeypatch: p
             assert isinstance(await ada.opens("escape"), Teach)
 
 
+async def test_a_pasted_table_is_shown_as_it_is_read_and_its_groups_are_seen_alone(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        async with teaching(tmp_path, "a") as ada:
+            ada.app.post_message(events.Paste("Name\tE-mail\tGroup\nMax\tm@x.org\tMonday\nBOB\tb@x.org\tTuesday\n"))
+            said = await ada.sees("tab", "enter")
+            assert isinstance(ada.screen, AddStudents) and len(store.students()) == 2
+            assert (
+                "Read as UTF-8 with tabs: Name is the name" in said and "1 student would be new: Max; 1 on the" in said
+            )
+            await ada.keys("tab", "enter")
+            assert isinstance(ada.screen, Told) and {row.details.email for row in store.students()} >= {
+                "m@x.org",
+                "b@x.org",
+            }
+            await ada.keys("escape")
+            assert "Monday alone: 1 student" in await ada.sees("G") and "bob" not in ada.shown
+            assert "Tuesday alone: 1 student" in await ada.sees("G") and "Max" not in ada.shown
+            assert "3 students" in await ada.sees("G")
+
+
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_pasted_sheet_is_read_at_once_and_saved_as_a_lesson(tmp_path: Path, size: tuple[int, int]) -> None:
     sheet = "p /\\ q -> q /\\ p\nno : p \\/ ~p\nP → Q ↔ ¬P ∨ Q\n"

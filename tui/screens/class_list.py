@@ -42,7 +42,7 @@ class ClassList(Hall):
         """New students."""
         from tui.screens.roll_dialogs import AddStudents
 
-        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.session.save))
+        self.app.push_screen(AddStudents(self._change, self.session.save))
 
     def action_new_passphrase(self) -> None:
         """Another passphrase for who has forgotten it."""

@@ -6,6 +6,7 @@ How the list is changed is handed in; what that raises as InputError or StoreErr
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from textual import on, work
@@ -13,8 +14,9 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from oasis.classroom.people.names import LONGEST_NAME, names_in
-from oasis.classroom.people.roll import Ticket, tickets_csv
+from oasis.classroom.people.names import LONGEST_NAME
+from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
+from oasis.classroom.people.tables import read_table
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.phrases import file_of
@@ -24,6 +26,8 @@ from tui.widgets.line import Line, Pad
 
 Save = Callable[[str, str], None]
 """Hands out a text as a file of a name."""
+Change = Callable[[Callable[[Roll], Any]], Awaitable[Any]]
+"""Changes the list, or asks it something."""
 
 
 class Told(Dialog):
@@ -87,28 +91,40 @@ class Ticketing(Form):
         """Show the passphrases instead."""
         app = self.app
         super().leave()
-        app.push_screen(Told(self._tickets, self._save))
+        if self._tickets:  # else a table has only told more of who was on the list
+            app.push_screen(Told(self._tickets, self._save))
 
 
 class AddStudents(Ticketing):
-    """Names, one a line, typed or pasted.
+    """Names, one a line, or a table with heads, typed or pasted; how a table is read is said before it is used.
 
     Args:
-        add: puts them on the list.
+        change: changes the list.
         save: hands their passphrases out as a spreadsheet.
     """
 
-    def __init__(self, add: Callable[[Sequence[str]], Awaitable[Sequence[Ticket]]], save: Save) -> None:
+    def __init__(self, change: Change, save: Save) -> None:
         about = "Type or paste names, one a line; then Tab to the button and Enter. Each student gets a passphrase."
-        super().__init__("New students", about, "Put them on the list", lambda: add(self._names), save)
+        super().__init__("New students", about, "Put them on the list", self._add, save)
+        self._change, self._said = change, ""
 
     def compose_lines(self) -> ComposeResult:
         """Room for many names."""
         yield Pad("names")
 
-    @property
-    def _names(self) -> Sequence[str]:
-        return names_in(self.query_one(Pad).text)
+    async def _add(self) -> Sequence[Ticket]:
+        tickets: Sequence[Ticket]
+        table = read_table(self.query_one(Pad).text.encode())
+        if table.is_plain:
+            tickets = await self._change(lambda roll: roll.add([entry.name for entry in table.entries]))
+            return tickets
+        plan = await self._change(lambda roll: roll.plan(table.entries))
+        said = " ".join([table.sentence(), *plan.sentences(), "Press the button again if that is meant."])
+        if said != self._said:
+            self._said = said
+            raise InputError(said)
+        tickets = await self._change(lambda roll: roll.enter(plan))
+        return tickets
 
 
 class RenameStudent(Form):

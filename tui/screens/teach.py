@@ -64,7 +64,17 @@ class Teach(ClassList):
         "looked at alone, and then what is saved is of that one, too."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        *SECTIONS, "sort", "turn_round", "one_lesson", "new_lesson", "renew", *_SHEETS, *LIST, "maxims", "lock"
+        *SECTIONS,
+        "sort",
+        "turn_round",
+        "one_lesson",
+        "one_group",
+        "new_lesson",
+        "renew",
+        *_SHEETS,
+        *LIST,
+        "maxims",
+        "lock",
     )
 
     def __init__(self, session: Session) -> None:
@@ -73,6 +83,8 @@ class Teach(ClassList):
         self._checked: list[Checked] | None = None
         self._one = ""
         """The name of the lesson that alone is looked at; empty for all."""
+        self._group, self._groups = "", list[str]()
+        """The group that alone is looked at, empty for all, and those that there are."""
         self._most: str | None = None
         """The key of the problem with most wrong moves, if they are shown because nobody has chosen another one."""
         self._seeks_most = False
@@ -118,7 +130,7 @@ class Teach(ClassList):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        await self.session.register.follow(self._lessons, are_alone=self._alone is not None)
+        await self.session.register.follow(self._lessons, are_alone=self._alone is not None, group=self._group)
         if self._office.section == "exercises":
             self._check()
         self._look_again()
@@ -132,6 +144,8 @@ class Teach(ClassList):
         """The list and the lesson are changed where they are seen, and there may be no other lesson."""
         if action == "one_lesson":
             return len(self.session.lessons) > 1
+        if action == "one_group":
+            return bool(self._groups)
         return action not in _SECTION_OF or self._office.section == _SECTION_OF[action]
 
     # Sections.
@@ -189,6 +203,12 @@ class Teach(ClassList):
         self._checked = None
         self._follow()
 
+    def action_one_group(self) -> None:
+        """Look at the next group alone, and after the last one at the whole class."""
+        groups = ["", *self._groups]
+        self._group = groups[(groups.index(self._group) + 1) % len(groups)] if self._group in groups else ""
+        self._follow()
+
     def action_renew(self) -> None:
         """Read everything again, and look for wrong moves once more."""
         self._examined = {key: Examined(each.problem, None) for key, each in self._examined.items()}
@@ -219,15 +239,19 @@ class Teach(ClassList):
     @work(group="read")
     async def _read(self) -> None:
         try:
-            read = await self._ask(class_view)
+            read = await self._ask(lambda register: (*class_view(register), register.roll.groups()))
         finally:
             self._reading = False
         if read is None or not (self.is_current and self.app.is_running):  # who comes back asks again
             return
-        students, problems = read
+        students, problems, groups = read
+        if groups != self._groups:
+            self._groups = groups
+            self.refresh_bindings()
         self._examined = {each.key: self._known(each) for each in problems}
         missing = "" if self.session.lessons else " No lesson given (--lesson)."
-        one = "" if self._alone is None else f"{self._alone.title} alone: "
+        alone = filter(None, (self._group, "" if self._alone is None else self._alone.title))
+        one = "".join(f"{each} alone: " for each in alone)
         self.query_one("#altogether", Static).update(f"{one}{altogether(students).sentence()}{missing}")
         self._office.show_students(students)
         self._show_problems()

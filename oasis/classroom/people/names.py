@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -26,10 +26,6 @@ _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """What shows nothing though it counts as printable: Default_Ignorable_Code_Point of Unicode, and empty Braille."""
-_HEADINGS: Final = frozenset(
-    {"name", "names", "full name", "student", "students", "student name", "first name", "last name"}
-)
-"""What stands above names in a column of a spreadsheet."""
 _MARKS: Final = 3
 """Accents that a letter has at most; in no language are there more."""
 _ALPHABET: Final = re.compile(r"OLD \w+|\w+")
@@ -105,6 +101,7 @@ def look_alike(name: str, names: Iterable[str]) -> str | None:
     return next((each for each in names if not shapes.isdisjoint(_shapes(each))), None)
 
 
+@lru_cache(4096)
 def _shapes(name: str) -> frozenset[str]:
     """Return what a name looks like as it is, in small letters and in capitals, each with signs that stand for all."""
     plain = unicodedata.normalize("NFKC", name.translate(_PLAIN_SIGNS))
@@ -186,21 +183,16 @@ def alphabetical(name: str) -> tuple[object, ...]:
 def names_in(text: str) -> list[str]:
     """The names in a list that somebody has typed or saved from a spreadsheet, one a line.
 
-    Raises InputError for a line of several columns, and for the heading of a column, which are no names.
+    Raises InputError for a line of several columns.
     """
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     for number, line in enumerate(lines, 1):
         if any(sign in line for sign in _COLUMN_SIGNS):
             raise InputError(
                 f"Line {number} of the list, {quoted(line)}, is more than a name; give names alone, one a line, "
-                "as in Ada Lovelace."
+                "as in Ada Lovelace, or write heads above the columns, as in Surname and First name."
             )
-    names = [line for line in lines if line]
-    if len(names) > 1 and name_key(names[0]) in _HEADINGS:
-        raise InputError(
-            f"The list begins with {names[0]}, which is the heading of a column and nobody's name; take this line out."
-        )
-    return names
+    return [line for line in lines if line]
 
 
 def quoted(name: str) -> str:

@@ -6,16 +6,28 @@ all of their work, and cannot be had back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from shlex import quote
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from oasis.classroom.clock import now
-from oasis.classroom.people.names import alphabetical, look_alike, name_key, nearest, new_name, proper_name, quoted
+from oasis.classroom.people.names import (
+    LONGEST_NAME,
+    alphabetical,
+    look_alike,
+    name_key,
+    nearest,
+    new_name,
+    proper_name,
+    quoted,
+)
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
+from oasis.classroom.people.tables import IDENTIFIERS, Entry
 from oasis.classroom.people.tabs import is_open
 from oasis.classroom.spreadsheet import csv_text
-from oasis.store import Store, StoreError, Student
+from oasis.ground.plural import conjunction, counted, listed
+from oasis.store import Details, Store, StoreError, Student
 from tactics.errors import InputError
 
 _SWEEP: Final = "oasis classroom students sweep."
@@ -33,6 +45,7 @@ class Listed(NamedTuple):
         left: when they left the class, None if they are in it.
         account: the user of this machine who they are, None if they came in otherwise.
         has_passphrase: whether they need one to come in.
+        details: what else is known of them.
     """
 
     name: str
@@ -40,6 +53,13 @@ class Listed(NamedTuple):
     left: str | None
     account: str | None
     has_passphrase: bool
+    details: Details
+
+    def as_row(self) -> dict[str, Any]:
+        """The same as columns of a table."""
+        row = self._asdict()
+        del row["details"]
+        return row | self.details._asdict()
 
 
 class Ticket(NamedTuple):
@@ -47,6 +67,45 @@ class Ticket(NamedTuple):
 
     name: str
     passphrase: str
+
+
+class Plan(NamedTuple):
+    """What a table of students would change in the list.
+
+    Attributes:
+        new: who would be added, by the names that they would get.
+        known: how many are on the list already.
+        noted: of whom of these something else would be noted, by number, and what would be known of them then.
+        remarks: sentences about names that would not be as in the table.
+        clashes: sentences about names that cannot be added, so that nobody is.
+    """
+
+    new: tuple[Entry, ...]
+    known: int = 0
+    noted: Mapping[int, Details] = MappingProxyType({})
+    remarks: tuple[str, ...] = ()
+    clashes: tuple[str, ...] = ()
+
+    def sentences(self) -> list[str]:
+        """Say what would be done."""
+        noted = f", and of {counted(len(self.noted), 'student')} of these something is noted" if self.noted else ""
+        new = f": {listed([entry.name for entry in self.new])}" if self.new else ""
+        return [
+            f"{counted(len(self.new), 'student')} would be new{new}; {self.known:,} on the list already{noted}.",
+            *self.remarks,
+            *self.clashes,
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for programs."""
+        new = [{"name": entry.name, **entry.details._asdict()} for entry in self.new]
+        return {
+            "new": new,
+            "known": self.known,
+            "noted": len(self.noted),
+            "remarks": self.remarks,
+            "clashes": self.clashes,
+        }
 
 
 class Roll:
@@ -62,7 +121,7 @@ class Roll:
     def students(self) -> list[Listed]:
         """Everybody by name, also those who left."""
         listed = (
-            Listed(row.name, row.created, row.left, row.account, row.secret is not None)
+            Listed(row.name, row.created, row.left, row.account, row.secret is not None, row.details)
             for row in self._store.students()
         )
         return sorted(listed, key=lambda each: alphabetical(each.name))
@@ -73,25 +132,61 @@ class Roll:
         All or nobody: raises InputError if there are no names, if one will not do, or if one is on the list, also if
         that student has left.
         """
-        if not names:
+        return self.enter(Plan(tuple(map(Entry, names))))
+
+    def enter(self, plan: Plan) -> list[Ticket]:
+        """Do what a plan says; raises InputError as `add` does, and then nothing is changed."""
+        if not plan.new and not plan.noted:
             raise InputError("There are no names yet; type at least one.")
-        tickets = [Ticket(_numbered(name, number), made_up()) for number, name in enumerate(names, 1)]
-        self._check_free(tickets)
+        names = [_numbered(entry.name, number, proper_name) for number, entry in enumerate(plan.new, 1)]
+        self._check_free(names)  # before their alphabets: who looks like whom says more
+        names = [_numbered(name, number, new_name) for number, name in enumerate(names, 1)]
+        tickets = [Ticket(name, made_up()) for name in names]
         hashes = [hashed(ticket.passphrase) for ticket in tickets]  # slow, and nobody should have to wait for it
         with self._store.together():
-            self._check_free(tickets)
-            for (name, _), (salt, digest) in zip(tickets, hashes, strict=True):
+            self._check_free(names)
+            for name, entry, (salt, digest) in zip(names, plan.new, hashes, strict=True):
                 self._store.add_student(name=name, key=name_key(name), account=None, salt=salt, digest=digest)
+                self._store.set_details(self.find(name).id, entry.details)
+            for student, details in plan.noted.items():
+                self._store.set_details(student, details)
         return tickets
 
-    def new_ones(self, names: Sequence[str]) -> list[str]:
-        """The names that are not on the list, neither as they are nor with other capitals; who left is on it, too.
+    def plan(self, entries: Sequence[Entry], names: Sequence[str] = ()) -> Plan:
+        """Return what a table would change, and names that were typed beside it.
 
-        Names that are there twice are given back, for `add` to ask who is meant.
+        A student is found by what tells two of one name apart, and else by name; who left is on the list, too. Of two
+        of one name whom something tells apart the second one gets a number. Names that are there twice otherwise are
+        left as they are, for `enter` to ask who is meant. Raises InputError for who is two students of the list.
         """
-        keys = [name_key(" ".join(name.split())) for name in names]
-        known = {row.key for row in self._store.students()}
-        return [name for name, key in zip(names, keys, strict=True) if key not in known or keys.count(key) > 1]
+        rows = self._store.students()
+        taken = {row.key: row.details for row in rows}
+        new, noted, remarks = list(map(Entry, names)), dict[int, Details](), list[str]()
+        known, seen = set[int](), set[str]()
+        for entry in entries:
+            key, marks = name_key(" ".join(entry.name.split())), _identifiers(entry.details)
+            if not seen.isdisjoint(marks):
+                remarks.append(f"{entry.name} stands in the table twice, and counts once.")
+                continue
+            seen.update(marks)
+            student = _on_list(entry, key, rows)
+            if student is not None and student.id not in known:
+                known.add(student.id)
+                details = Details(*(new or old for new, old in zip(entry.details, student.details, strict=True)))
+                if details != student.details:
+                    noted[student.id] = details
+                if key != student.key:
+                    remarks.append(f"{entry.name} is on the list as {student.name}.")
+                continue
+            name, number = entry.name, 2
+            while _are_two(entry.details, taken.get(name_key(name), Details())):
+                name, number = f"{entry.name} {number}", number + 1
+            if name != entry.name:
+                remarks.append(f"Another {entry.name} is on the list as {name}.")
+            taken[name_key(name)] = entry.details
+            new.append(entry._replace(name=name))
+        clashes = (f"{name} {why}." for name, why in self._reasons(entry.name for entry in new))
+        return Plan(tuple(new), len(known), noted, tuple(remarks), tuple(clashes))
 
     def reset(self, name: str) -> Ticket:
         """Give a student another passphrase instead of one that is forgotten; wrong ones are forgotten as well.
@@ -125,13 +220,27 @@ class Roll:
 
         All work stays with the student, and so do letters of their own in a lesson, which are drawn by the first name.
         """
-        student, new = self.find(name), new_name(new)
+        student, new = self.find(name), proper_name(new)
         others = (row.name for row in self._store.students() if row.id != student.id and row.key != name_key(new))
         if alike := look_alike(new, others):
             raise InputError(f"{new} looks like {alike}, who is another student; choose another name.")
+        new = new_name(new)
         if not self._store.rename_student(student.id, name=new, key=name_key(new)):
             raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
         return new
+
+    def set_group(self, name: str, group: str) -> str:
+        """Put a student into a group of the class, or if it is empty into none; the name as it stands on the list."""
+        student, group = self.find(name), " ".join(group.split())
+        if group and (len(group) > LONGEST_NAME or not group.isprintable()):
+            raise InputError(f"A group has a name of at most {LONGEST_NAME} letters, digits, signs and spaces.")
+        self._store.set_details(student.id, student.details._replace(group=group))
+        return student.name
+
+    def groups(self) -> list[str]:
+        """The groups of those who are in the class, in order."""
+        found = {row.details.group for row in self._store.students() if row.left is None}
+        return sorted(found - {""}, key=alphabetical)
 
     def dismiss(self, name: str) -> str:
         """Take a student off the list; the name as it stood there. Raises InputError for who left before.
@@ -189,28 +298,30 @@ class Roll:
             raise InputError(f"There is no student {name} in this class; {advice}")
         return student
 
-    def _check_free(self, tickets: Iterable[Ticket]) -> None:
+    def _check_free(self, wanted: Iterable[str]) -> None:
         """Raises InputError for names that are on the list, or here twice."""
-        why = {
-            row.key: "left and can be had back" if row.left else "is on the list already"
-            for row in self._store.students()
-        }
-        names = [row.name for row in self._store.students()]
-        reasons, twice = [], ""
-        for name, _ in tickets:
-            if name_key(name) not in why and (alike := look_alike(name, names)):
-                reasons.append(f"{name} looks like {alike}")
-            names.append(name)
-            if name_key(name) in why:
-                if why[name_key(name)] == _TWICE:
-                    twice = f", or tell two students of one name apart, as in {name} 2"
-                reasons.append(f"{name} {why[name_key(name)]}")
-            why.setdefault(name_key(name), _TWICE)
+        reasons = self._reasons(wanted)
         if reasons:
             more = f", and {len(reasons) - _TOLD} more like these" if len(reasons) > _TOLD else ""
-            raise InputError(
-                f"Nobody was added: {', '.join(reasons[:_TOLD])}{more}; add the others without them{twice}."
-            )
+            told = ", ".join(f"{name} {why}" for name, why in reasons[:_TOLD])
+            named_twice = [name for name, why in reasons if why == _TWICE]
+            twice = f", or tell two students of one name apart, as in {named_twice[-1]} 2" if named_twice else ""
+            raise InputError(f"Nobody was added: {told}{more}; add the others without them{twice}.")
+
+    def _reasons(self, wanted: Iterable[str]) -> list[tuple[str, str]]:
+        """Return the names that cannot be added, each with what keeps it off the list."""
+        rows = self._store.students()
+        why = {row.key: "left and can be had back" if row.left else "is on the list already" for row in rows}
+        names, reasons = [row.name for row in rows], []
+        for name in wanted:
+            key = name_key(name)
+            if key not in why and (alike := look_alike(name, names)):
+                reasons.append((name, f"looks like {alike}"))
+            names.append(name)
+            if key in why:
+                reasons.append((name, why[key]))
+            why.setdefault(key, _TWICE)
+        return reasons
 
 
 def tickets_csv(tickets: Iterable[Ticket]) -> str:
@@ -218,10 +329,33 @@ def tickets_csv(tickets: Iterable[Ticket]) -> str:
     return csv_text(Ticket._fields, (ticket._asdict() for ticket in tickets))
 
 
-def _numbered(name: str, number: int) -> str:
-    """A proper name. Raises InputError that says which of many is none."""
+def _identifiers(details: Details) -> set[str]:
+    """Return what tells a student from others of the same name."""
+    known = details._asdict()
+    return {f"{field} {known[field].casefold()}" for field in IDENTIFIERS if known[field]}
+
+
+def _are_two(one: Details, other: Details) -> bool:
+    """Whether something tells two students apart of whom nothing is the same."""
+    ones, others = one._asdict(), other._asdict()
+    return any(ones[field] and others[field] for field in IDENTIFIERS)
+
+
+def _on_list(entry: Entry, key: str, rows: Iterable[Student]) -> Student | None:
+    """Return the student whom an entry of a table is about. Raises InputError if it is about two."""
+    marks = _identifiers(entry.details)
+    found = [row for row in rows if not marks.isdisjoint(_identifiers(row.details))]
+    if len(found) > 1:
+        both = conjunction(row.name for row in found)
+        raise InputError(f"{entry.name} of the table is both {both} of the list; nobody was added.")
+    named = (row for row in rows if row.key == key and not _are_two(entry.details, row.details))
+    return next(iter(found), None) or next(named, None)
+
+
+def _numbered(name: str, number: int, checked: Callable[[str], str]) -> str:
+    """A name as it is when it was checked. Raises InputError that says which of many will not do."""
     try:
-        return new_name(name)
+        return checked(name)
     except InputError as error:
         raise InputError(f"Name {number}, {quoted(name)}: {error}") from None
 

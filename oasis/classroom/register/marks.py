@@ -117,6 +117,7 @@ class Marks:
         lessons: what is asked of everybody, also of those who have not begun; they say when that is due.
         student: the only one whose marks these are; None for everybody who has not left the class.
         are_alone: whether what the lessons do not ask for is left out.
+        group: the only one of the class whose marks these are, empty for all.
     """
 
     def __init__(
@@ -126,11 +127,17 @@ class Marks:
         student: Student | None = None,
         *,
         are_alone: bool = False,
+        group: str = "",
     ) -> None:
-        self._store, self._student, self._are_alone = store, student, are_alone
+        self._store, self._student, self._are_alone, self._group = store, student, are_alone, group
         self._asked = [_asked(exercise, lesson) for lesson in lessons for exercise, _ in lesson.exercises]
         self._hints: dict[str, tuple[int, int]] = {}
         """By the uuid of an attempt how many events it had, and how many hints of them were help."""
+
+    @property
+    def has_lessons(self) -> bool:
+        """Whether lessons say what is asked."""
+        return bool(self._asked)
 
     def marks(self) -> list[Mark]:
         """A row for each student and each problem that they have begun or that is asked of them: by student.
@@ -180,6 +187,7 @@ class Marks:
 
     def _students(self) -> list[Student]:
         present = (student for student in self._store.students() if student.left is None)
+        present = (student for student in present if not self._group or student.details.group == self._group)
         return [student for student in present if self._student is None or self._student.id == student.id]
 
     def _tried(self) -> list[tuple[Tried, list[Mark]]]:

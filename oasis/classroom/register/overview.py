@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import PAUSE
+from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.register.marks import LATE, Mark
 from oasis.classroom.register.register import Problem, Register, Whereabouts
 from oasis.ground.plural import counted
@@ -28,8 +29,8 @@ FRUITLESS_AFTER: Final = 120.0
 GONE_AFTER: Final = 3600.0
 """Seconds after which nobody is expected to sit there any more."""
 CLASS_COLUMNS: Final = (
-    *("student", "standing", "place", "lemma", "seen", "asked", "done", "late", "points", "attempts", "hints"),
-    *("wrong_claims", "listed", "seconds", "imported"),
+    *("student", "identifier", "group", "standing", "place", "lemma", "seen", "asked", "done", "late", "points"),
+    *("maximum", "percent", "attempts", "hints", "wrong_claims", "listed", "seconds", "imported"),
 )
 
 
@@ -49,6 +50,11 @@ class Total(NamedTuple):
     attempts: int
     points: int
     seconds: int
+
+    @property
+    def maximum(self) -> int:
+        """The points that there are for all of them."""
+        return POINTS * self.asked
 
 
 class Overview(NamedTuple):
@@ -170,8 +176,15 @@ def altogether(students: Sequence[Overview]) -> Altogether:
 def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
     """A row for each student with the columns of `CLASS_COLUMNS`, times as ISO 8601 has them."""
     called = {"student": "name", "seen": "when"}
-    rows = (each.where._asdict() | each._asdict() | each.total._asdict() for each in students)
+    rows = (
+        each.where._asdict() | each._asdict() | each.total._asdict() | _share(each.total.points, each.total.maximum)
+        for each in students
+    )
     return [{column: row[called.get(column, column)] for column in CLASS_COLUMNS} for row in rows]
+
+
+def _share(points: int, maximum: int) -> dict[str, float | None]:
+    return {"maximum": maximum, "percent": round(100 * points / maximum, 1) if maximum else None}
 
 
 def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:

@@ -17,8 +17,9 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
 from oasis.classroom.desk.work import Imported, export_work, import_work, read_work
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.people.names import alphabetical, name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
+from oasis.classroom.people.tables import identifier
 from oasis.classroom.people.tabs import is_open
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
@@ -27,8 +28,8 @@ from oasis.classroom.register.failing import Here, Trail
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
-from oasis.store import KeptAttempt, KeptEvent, KeptNote, KeptTab, Store, StoredAttempt
-from tactics.errors import InputError
+from oasis.store import KeptAttempt, KeptEvent, KeptNote, KeptTab, Store, StoredAttempt, Student
+from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
@@ -52,6 +53,8 @@ class Whereabouts(NamedTuple):
         key: when they pressed one last.
         progress: when they last got further than before in what they work at.
         troubles: how often since then they met a dead end or a refusal, took a move back, or asked for help.
+        identifier: by which a gradebook knows the student, empty if by none.
+        group: of the class, in which they are.
     """
 
     name: str
@@ -65,6 +68,8 @@ class Whereabouts(NamedTuple):
     key: str = ""
     progress: str = ""
     troubles: int = 0
+    identifier: str = ""
+    group: str = ""
 
 
 class Problem(NamedTuple):
@@ -131,8 +136,10 @@ class Register(Marks):
         roll: the list of the class; who left it is not in what the register says.
     """
 
-    def __init__(self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False) -> None:
-        super().__init__(store, lessons, are_alone=are_alone)
+    def __init__(
+        self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False, group: str = ""
+    ) -> None:
+        super().__init__(store, lessons, are_alone=are_alone, group=group)
         self.roll = Roll(store)
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
@@ -145,10 +152,25 @@ class Register(Marks):
         """What the agents of this file have learned, in words."""
         return Library(self._store)
 
+    def narrow(self, group: str) -> None:
+        """Be about one group of the class from now on. Raises InputError if nobody is in it."""
+        groups = self.roll.groups()
+        if not groups:
+            raise InputError(
+                "Nobody is in a group; `oasis classroom students group GROUP NAME` puts students into one."
+            )
+        check_choice("The group", group, groups)
+        self._group = group
+
+    def students(self) -> list[Student]:
+        """The students whom the register is about, by name."""
+        return sorted(self._students(), key=lambda student: alphabetical(student.name))
+
     def whereabouts(self) -> list[Whereabouts]:
         """Where everybody is, by name."""
         with self._store.at_one_moment():
             attempts, present = self._store.attempts(), self._present()
+            details = {student.id: student.details for student in self.students()}
             tabs = self._store.tabs_of_students()
         last: dict[int, StoredAttempt] = {}
         worked: defaultdict[tuple[int, str, bytes], float] = defaultdict(float)
@@ -167,6 +189,8 @@ class Register(Marks):
                 place, lemma, key = at.kept.place, at.kept.name, at.kept.key
                 seconds = round(worked[student_id, place, key])
                 where = Whereabouts(name, place, lemma, at.kept.changed, at.kept.outcome, seconds)
+            known = details[student_id]
+            where = where._replace(identifier=identifier(known), group=known.group)
             found.append(self._here(where, [tab for tab in tabs if tab.student == student_id], at))
         return found
 
