@@ -222,8 +222,8 @@ class Session:
             return None
 
     def _given(self, desk: Desk) -> list[tuple[Exercise, ...]]:
-        """The exercises of each lesson that a student has, in that student's letters."""
-        return [lesson.exercises_for(desk.student.letters) for lesson in self.open_lessons]
+        """The exercises of each lesson that a student has, as that student has them."""
+        return [desk.given(lesson) for lesson in self.open_lessons]
 
     def keep_to_exam(self) -> bool:
         """In an exam put before the student one of its exercises, on its present terms; whether it is another lemma.

@@ -234,6 +234,7 @@ def _print_students(register: Register) -> None:
             "student": "name",
             "place": lambda mark: clipped(mark.place),
             "lemma": lambda mark: clipped(mark.lemma),
+            **({"variant": lambda mark: clipped(mark.variant)} if any(mark.variant for mark in marks) else {}),
             "outcome": lambda mark: mark.outcome or ("begun" if mark.attempts else ""),
             **{f">{count}": count for count in ("moves", "points", "attempts", "hints", "refused")},
             **({">imported": "imported"} if any(mark.imported for mark in marks) else {}),

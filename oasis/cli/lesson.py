@@ -10,11 +10,13 @@ import typer
 from oasis.cli.arguments import (
     FormatOption,
     JsonOption,
+    LemmaArgument,
     narrate_reading,
     number_option,
     read_notation,
     read_text_of,
     seconds_option,
+    seed_option,
 )
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
@@ -162,6 +164,17 @@ def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
             ">shortest": lambda checked: checked.optimum or "–",
         },
     )
+    if pools := [(checked.exercise.name, each) for checked in found for each in checked.pool]:
+        print()
+        print_columns(
+            pools,
+            {
+                "pool of": lambda row: row[0],
+                "lemma": lambda row: row[1].variant.name,
+                "formula": lambda row: brief(row[1].variant.formula, notation),
+                "difficulty": lambda row: row[1].difficulty.sentence() if row[1].difficulty else row[1].reached,
+            },
+        )
     for mark, text in said_of(found):
         print_text(text, mark)
     for checked in found:
@@ -169,6 +182,34 @@ def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
             print()
             why = f"{checked.exercise.name} is not provable, and fails here:"
             print_countermodel(why, checked.countermodel, notation)
+
+
+@app.command()
+def variants(
+    lemma: LemmaArgument,
+    number: Annotated[int, number_option("How many lemmas there shall be with the given one.", "[2, 1000]")] = 5,
+    seconds: Annotated[float, seconds_option("How long the search may take.")] = 60.0,
+    seed: Annotated[int, seed_option("Of the mutations; another one finds others.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Find lemmas that are as hard as one, as an exercise with a pool to put into a lesson.
+
+    As hard are lemmas with equally long shortest proofs, as many moves that lose, and the first of these after as many
+    moves; or, without a proof, with equally large countermodels and as long ways to be stuck. Exit code 1 if fewer are
+    found.
+    """
+    from oasis.classroom.lessons.searching import searching
+
+    *_, found = counted(searching(lemma, number, seconds, seed), number, lambda found: "lemmas")
+    if as_json:
+        print_json(found.to_json())
+    elif found.others:
+        print(found.toml())
+    said = f"{len(found.others) + 1} of {number} lemmas found among {found.tried:,} formulas"
+    if len(found.others) + 1 < number:
+        narrate(f"{said}: {found.reached}; try a larger --seconds, another --seed, or a larger lemma.")
+        raise typer.Exit(EXIT_REJECTED)
+    narrate(f"{said}; put them into a lesson, and check it.")
 
 
 @app.command()
@@ -180,6 +221,7 @@ def preview(
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
     from oasis.classroom.lessons.exams import ALONE
     from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
+    from oasis.classroom.lessons.pools import different
     from oasis.classroom.proving.exercise import is_named
     from tactics.printer import show
 
@@ -187,12 +229,15 @@ def preview(
     lesson = Lesson.read(file)
     exercises = lesson.exercises_for(student)
     common = shared(exercises)
+    pools = {entry.exercise.name: len(different(entry.pool)) for entry in lesson.exercises if entry.pool}
     for sentence in filter(None, [lesson.title, lesson.about, ALONE if lesson.is_exam else "", *in_words(common)]):
         print_text(sentence)
     print()
     for exercise in exercises:
         text = show(exercise.formula, written_in)
         print(f"{exercise.name}: {text}" if is_named(exercise) else text)
+        if exercise.name in pools:
+            print_text(f"or, by lot, another one of {pools[exercise.name]} lemmas of its pool", "    ")
         for sentence in own_words(exercise.terms, common):
             print_text(sentence, "    ")
     if lesson.letters == "own" and not student:

@@ -404,6 +404,17 @@ class ClassTables(DatabaseFile):
                     connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, count, at))
         return max(seconds, 0.0)
 
+    # Which lemma of a pool somebody has.
+
+    def draws(self, place: str) -> dict[tuple[str, int], bytes]:
+        """Return the keys of the lemmas that were drawn in a place, by exercise and number of the student."""
+        rows = self._rows("SELECT student, name, [key] FROM draws WHERE place = ?", place)
+        return {(row["name"], row["student"]): row["key"] for row in rows}
+
+    def set_draw(self, student_id: int, place: str, name: str, key: bytes) -> None:
+        """Store which lemma of a pool a student has, instead of the one until now."""
+        self._change("INSERT OR REPLACE INTO draws VALUES (?, ?, ?, ?)", student_id, place, name, key)
+
     # What is done.
 
     def keep(self, student_id: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:
@@ -519,6 +530,7 @@ class Erasing(DatabaseFile):
             connection.execute("DELETE FROM attempts WHERE student = ?", (student_id,))
             connection.execute("DELETE FROM tabs WHERE student = ?", (student_id,))
             connection.execute("DELETE FROM notes WHERE student = ?", (student_id,))
+            connection.execute("DELETE FROM draws WHERE student = ?", (student_id,))
             for person in people:
                 connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
                 connection.execute("DELETE FROM browsers WHERE person = ?", (person,))

@@ -352,7 +352,19 @@ _SIXTH: Final = tuple(
 )
 """What gradebooks know of students: their names, what tells them apart, and the group that they are in."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
+_SEVENTH: Final = (
+    """
+CREATE TABLE draws (                        -- which lemma of a pool a student has
+    student INTEGER REFERENCES students (id),
+    place TEXT,                             -- the lesson
+    name TEXT,                              -- of its exercise
+    "key" BLOB NOT NULL,                    -- of the lemma, as in attempts
+    PRIMARY KEY (student, place, name)
+)""",
+)
+"""Exercises with a pool of lemmas, of which each student has one for good."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

@@ -183,6 +183,10 @@ MISTAKES = {
     '[[exercise]]\nlemma = "p -> p"\nletters = "own"': "exercise 1: there is no key 'letters'",
     'lemmas = ["p -> p"]\ntheorem = false': r"no key 'theorem' here; .* in an \[\[exercise\]\] of its own",
     '[[exercise]]\nlemma = "p -> p"\nlemmas = ["p"]': r"no key 'lemmas' here; .* write it above all \[\[exercise\]\]",
+    'lemmas = ["p -> p"]\npool = ["q -> q"]': r"no key 'pool' here; .* in an \[\[exercise\]\] of its own",
+    '[[exercise]]\nlemma = "p -> p"\npool = "q -> q"': "exercise 1: pool is a list of lemmas",
+    '[[exercise]]\nlemma = "thesis"\npool = ["q -> q"]': "thesis has 6 lemmas, and a pool is of one exercise",
+    '[[exercise]]\nlemma = "p -> p"\npool = ["p -> p"]': "two lemmas of the pool are called p -> p",
     '[[exercise]]\nlemma = "p -> p"\nhints = 9': "exercise 1: hints is one of",
     'lemmas = ["p -> p", "p ->"]': "lesson.toml, exercise 2: column 5: a formula is expected here",
     'lemmas = ["textbook/and_com"]': "exercise 1: There is no lemma.* did you mean textbook/and_comm",
@@ -280,7 +284,7 @@ ONE, TWO = 'lemmas = ["textbook/and_comm"]', 'lemmas = ["textbook/and_comm", "te
 
 def names(followed: FollowedLessons) -> list[str]:
     """Return the names of the lesson's exercises."""
-    return [exercise.name for lesson in followed.lessons for exercise, _ in lesson.exercises]
+    return [exercise.name for lesson in followed.lessons for exercise, *_ in lesson.exercises]
 
 
 @pytest.fixture

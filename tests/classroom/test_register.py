@@ -186,7 +186,7 @@ def test_the_same_problem_in_other_letters_is_one_problem(store: Store, register
     first, second = register.problems()
     assert first._replace(key="", uuids=(), median_seconds=0) == (
         *("cases", "textbook/or_comm", "forall p q : Prop, p \\/ q -> q \\/ p"),
-        *(None, 3, 1, None, 0, 3, 6, 0, 1, 0, 0, 0, 0, "", ()),
+        *(None, 3, 1, None, 0, 3, 6, 0, 1, 0, 0, 0, 0, "", "", ()),
     )
     assert (second.lemma, second.begun, second.done, second.fewest) == ("textbook/peirce", 1, 0, None)
     assert second.median_seconds is None

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -17,9 +18,11 @@ from curricula.generator import (
     search_status,
 )
 from curricula.lemma import Status
+from curricula.mutations import mutants
 from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.errors import InputError
-from tactics.formula import FALSE, Atom, Binary, atoms, subformulas
+from tactics.formula import FALSE, Atom, Binary, Formula, atoms, subformulas
+from tests.strategies import formulas
 from tests.thorough import examples
 
 some_settings = st.builds(
@@ -130,3 +133,15 @@ def test_settings_that_make_no_sense_are_refused(text: str, words: str) -> None:
 def test_settings_are_parsed() -> None:
     assert RandomSettings.parse(" size=8, kind=theorem ,seed=1,") == RandomSettings(size=8, kind="theorem", seed=1)
     assert RandomSettings.parse("") == RandomSettings()
+
+
+@given(formulas(("p", "q", "r"), max_size=30), st.integers(0, 2**40))
+def test_mutants_are_other_formulas_of_the_same_size_and_number_of_atoms_by_the_seed(
+    formula: Formula, seed: int
+) -> None:
+    found = list(islice(mutants(formula, seed), 20))
+    assert len(found) == (20 if isinstance(formula, Binary) else 0)
+    for mutant in found:
+        assert (mutant.size, len(atoms(mutant))) == (formula.size, len(atoms(formula)))
+        assert mutant is not formula
+    assert found == list(islice(mutants(formula, seed), 20))

@@ -12,11 +12,12 @@ from curricula.resolve import resolve_lemma
 from oasis.ground.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.sequents import Sequents
+from oasis.teacher.exact.difficulty import difficulty
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.hints import Teacher
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State, initial
+from tactics.goal import Goal, Move, Sequent, State, initial, sequent
 from tactics.parser import parse
 from tactics.rules import RULES, apply, legal_moves, premises
 from tactics.script import parse_script, replay
@@ -152,3 +153,44 @@ def test_what_cannot_be_looked_through_in_time_is_not_answered() -> None:
     teacher = Teacher(Limit(0.3), rules=[rule for rule in RULES if rule != "split"])
     with pytest.raises(LimitReached):
         teacher.provable(start)
+
+
+@given(formulas(("A", "B", "C"), max_steps=6, max_size=20), some_rules)
+def test_how_hard_a_lemma_is_is_what_a_walk_over_its_states_meets(formula: Formula, rules: frozenset[str]) -> None:
+    start = initial(formula)
+    below(*start, most=200)
+    found = difficulty(formula, rules=rules)
+    seen: dict[Sequent, Goal] = {}
+    first: int | None = None
+    states, number, met = {start}, 0, {start}
+    while states and provable(start, rules):
+        assert len(met) < 20_000
+        after = set()
+        for state in filter(None, states):
+            seen.setdefault(sequent(state[0]), state[0])
+            nexts = [apply(state, move) for move in allowed(state[0], rules)]
+            if first is None and not all(provable(each, rules) for each in nexts):
+                first = number
+            after |= {each for each in nexts if provable(each, rules)} - met
+        met |= after
+        states, number = after, number + 1
+    losing = sum(not provable(premises(goal, move), rules) for goal in seen.values() for move in allowed(goal, rules))
+    length = shortest(start[0], rules)
+    assert (found.moves or float("inf"), found.losing, found.first) == (length, losing, first)
+    assert (found.vain is None) == (found.moves is not None)
+    assert (found.worlds is None) == Sequents().decide((), formula)
+
+
+def test_how_hard_a_lemma_is_in_words() -> None:
+    said = {
+        "A /\\ B -> B /\\ A": "a shortest proof of 5 moves, 0 moves that lose",
+        "A \\/ B -> B \\/ A": "a shortest proof of 6 moves, 4 moves that lose, the first after 1",
+        "((A -> B) -> A) -> A": "no proof, a countermodel of 2 worlds, at most 3 moves in vain",
+    }
+    assert {text: difficulty(parse(text)).sentence() for text in said} == said
+    assert (
+        difficulty(parse("A -> A"), rules=["split"]).sentence()
+        == "no proof with these tactics, at most 0 moves in vain"
+    )
+    with pytest.raises(LimitReached):
+        difficulty(OR_COMM, max_goals=2)

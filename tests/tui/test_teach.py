@@ -322,7 +322,7 @@ async def test_a_pasted_sheet_is_read_at_once_and_saved_as_a_lesson(tmp_path: Pa
         assert isinstance(ada.screen, Teach) and "3 exercises read;" in ada.notified
         lesson = Lesson.parse(files["week_1.toml"], "week_1.toml", "week_1", tmp_path)
         assert lesson.title == "week 1"
-        assert [exercise.formula for exercise, _ in lesson.exercises] == [parse("p /\\ q -> q /\\ p"), parse("p -> p")]
+        assert [exercise.formula for exercise, *_ in lesson.exercises] == [parse("p /\\ q -> q /\\ p"), parse("p -> p")]
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDEST])

@@ -129,7 +129,7 @@ class Data(Room):
     @property
     def _asked(self) -> Counter[str]:
         """How many exercises there are in each world of the course and in each lesson."""
-        given = (exercise for lesson in self.session.lessons for exercise, _ in lesson.exercises)
+        given = (entry.exercise for lesson in self.session.lessons for entry in lesson.exercises)
         return Counter(exercise.place for exercise in (*course_exercises(), *given))
 
     def _row(self, title: str, sums: Total) -> str:

@@ -124,7 +124,7 @@ class Learn(Room):
         results = self.session.seat.desk.results()
         chapters = []
         for lesson in self.session.open_lessons:
-            tasks = lesson.exercises_for(self.session.seat.desk.student.letters)
+            tasks = self.session.seat.desk.given(lesson)
             done = [results.get(problem_key(task)) for task in tasks]
             common = shared(tasks)
             alone = [ALONE] if lesson.is_exam else []

@@ -73,7 +73,8 @@ def mark_sheet(look: Look, title: PlaceTitle, *, is_own: bool = False) -> Sheet[
         return short(called(row.place, row.lemma, is_done=bool(row.outcome) or not is_own))
 
     def problem(row: Mark) -> str:
-        return f"{look.mark('done' if row.outcome else 'todo')} {name(row)}"
+        variant = "" if is_own or row.variant in ("", row.lemma) else f": {short(row.variant)}"
+        return f"{look.mark('done' if row.outcome else 'todo')} {name(row)}{variant}"
 
     def moves(row: Mark) -> str:
         return str(row.moves or ("none" if row.outcome else ""))

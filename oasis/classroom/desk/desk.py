@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final
 
 from oasis.classroom.clock import now
+from oasis.classroom.desk.drawing import drawn
 from oasis.classroom.desk.keeping import Keeper, Part, at_once, said_to_student
 from oasis.classroom.desk.reckoning import Result, result, results
 from oasis.classroom.desk.record import (
@@ -20,6 +21,7 @@ from oasis.classroom.desk.record import (
     kept_terms,
     problem_key,
 )
+from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event, Refused
 from oasis.classroom.proving.exercise import Exercise
@@ -132,6 +134,10 @@ class Desk:
         if event is not None:
             self.append(event)
         return event
+
+    def given(self, lesson: Lesson) -> tuple[Exercise, ...]:
+        """The exercises of a lesson as this student has them. Raises StoreError."""
+        return lesson.exercises_for(self.student.letters, drawn(self.store, lesson, self.student))
 
     # What has come of it.
 

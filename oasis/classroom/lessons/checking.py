@@ -6,23 +6,26 @@ Nothing is called impossible without a checked countermodel or an exhausted sear
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from curricula import resolve_lemma
 from curricula.course import course
 from oasis.classroom.lessons.lesson import Entry, Lesson
+from oasis.classroom.lessons.pools import Variant, different
 from oasis.classroom.proving.exercise import Exercise
 from oasis.ground.limits import Limit, LimitReached
+from oasis.ground.plural import listed
 from oasis.play.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS
+from oasis.teacher.exact.difficulty import Difficulty, difficulty
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.proofs import prove
@@ -36,6 +39,7 @@ TOO_LONG: Final = 30
 """Moves that an exercise may take unless told otherwise."""
 _HARDER: Final = "fine as a first exercise, and `oasis curricula show choices` lists harder ones"
 """What to do about an exercise in which nobody has to think."""
+_ARE: Final = ("is", "are")
 _SMALLER: Final = "try a smaller lemma, or more time by oasis lesson check --seconds"
 """What to do about an exercise of which not enough was found out."""
 
@@ -62,6 +66,22 @@ class Finding:
     is_error: bool = False
 
 
+class Assessed(NamedTuple):
+    """How hard a lemma of a pool is; None, and which limit was reached, if that was not found out."""
+
+    variant: Variant
+    difficulty: Difficulty | None
+    reached: str = ""
+
+    def to_json(self, notation: Notation) -> dict[str, Any]:
+        """The lemma, and how hard it is."""
+        return {
+            "name": self.variant.name,
+            "formula": show(self.variant.formula, notation, quantified=True),
+            "difficulty": None if self.difficulty is None else self.difficulty._asdict(),
+        }
+
+
 @dataclass
 class Checked:
     """What is known of an exercise.
@@ -72,6 +92,7 @@ class Checked:
         moves: in its shortest proof, or in the shortest that is known; None if none is.
         is_shortest: whether there is no shorter one.
         countermodel: why it has no proof, if it has none.
+        pool: how hard the lemmas are of which each student has one; empty if all have the same.
         findings: what a teacher should know.
     """
 
@@ -80,6 +101,7 @@ class Checked:
     moves: int | None = None
     is_shortest: bool = False
     countermodel: Countermodel | None = None
+    pool: list[Assessed] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -104,6 +126,7 @@ class Checked:
             "moves": self.moves,
             "shortest": self.is_shortest,
             "countermodel": self.countermodel and self.countermodel.worlds_to_json(),
+            "pool": [assessed.to_json(notation) for assessed in self.pool],
             "findings": [{"error": each.is_error, "text": each.text} for each in self.findings],
         }
 
@@ -135,15 +158,18 @@ def check(
     for entry in lesson.exercises:
         checked = _examined(entry, seconds, too_long)
         exercise = entry.exercise
-        key = formula_key(exercise.formula)
-        same = first.setdefault(key, exercise.name)
-        if same != exercise.name:
-            checked.remark(f"It is the same as {same}, up to letters; leave one of them out.")
-        if key in known:
-            checked.remark(
-                f"It stands in {known[key]}, too, up to letters, so who has met it there knows its proof; an exam is "
-                "better with another lemma."
-            )
+        _assess(checked, entry.pool, seconds)
+        own = Variant(exercise.name, exercise.formula, formula_key(exercise.formula))
+        for variant in different(entry.pool) or (own,):
+            which = "It" if variant.key == own.key else f"{variant.name} of its pool"
+            same = first.setdefault(variant.key, exercise.name)
+            if same != exercise.name:
+                checked.remark(f"{which} is the same as {same}, up to letters; leave one of them out.")
+            if variant.key in known:
+                checked.remark(
+                    f"{which} stands in {known[variant.key]}, too, up to letters, so who has met it there knows its "
+                    "proof; an exam is better with another lemma."
+                )
         due = exercise.terms.due
         if due is not None and due < now and (number := overdue.pop(due, 0)):
             others = f", like {number - 1} more" if number > 1 else ""
@@ -167,10 +193,11 @@ def said_of(found: Iterable[Checked]) -> list[tuple[str, str]]:
 def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[bytes, str]:
     """Where else in the class students meet lemmas: in the course and in other lessons than an exam."""
     given = {
-        formula_key(entry.exercise.formula): f"the lesson {lesson.title}"
+        key: f"the lesson {lesson.title}"
         for lesson in beside
         if lesson.name != exam.name
         for entry in lesson.exercises
+        for key in [formula_key(entry.exercise.formula), *(variant.key for variant in entry.pool)]
     }
     return {**given, **_of_the_course()}
 
@@ -216,6 +243,29 @@ def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:
             f"allow so many by oasis lesson check --too-long {checked.moves}."
         )
     return checked
+
+
+def _assess(checked: Checked, pool: Sequence[Variant], seconds: float) -> None:
+    """Find out whether the lemmas of a pool are equally hard, by the tactics that are allowed."""
+    for variant in different(pool):
+        try:
+            found = difficulty(variant.formula, Limit(seconds, MEMORY), checked.exercise.terms.rules)
+            checked.pool.append(Assessed(variant, found))
+        except LimitReached as reached:
+            checked.pool.append(Assessed(variant, None, str(reached)))
+            checked.remark(f"How hard {variant.name} of its pool is was not found out: {reached}; {_SMALLER}.")
+    if doubles := [variant.name for variant in pool if variant not in different(pool)]:
+        checked.remark(f"{listed(doubles)} of its pool {_ARE[len(doubles) > 1]} there already, up to letters.")
+    times = Counter(each.difficulty for each in checked.pool if each.difficulty is not None)
+    for common, _ in times.most_common(1):
+        for each in checked.pool:
+            if each.difficulty not in (None, common):
+                checked.remark(
+                    f"{each.variant.name} of its pool is not as hard as the others: it has "
+                    f"{each.difficulty.sentence()}, and they have {common.sentence()}; take another lemma, as `oasis "
+                    "lesson variants` finds them.",
+                    is_error=True,
+                )
 
 
 def _prove(checked: Checked, limit: Limit) -> None:

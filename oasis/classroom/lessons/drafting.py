@@ -106,17 +106,17 @@ class Draft:
         lines = [
             f"# A lesson made from {printable(PurePath(self.sheet.source).name)}. Lines that begin with # are remarks;",
             "# oasis lesson check FILE says what is wrong, and oasis lesson new FILE shows all that a lesson may say.",
-            f"title = {_toml(title)}",
+            f"title = {toml_text(title)}",
             "",
             "lemmas = [",
         ]
         names = _names(self.sheet.lemmas)
-        lines += [f"  {_lemma(names[lemma.name], lemma)}," for lemma in self.exercises]
+        lines += [f"  {lemma_toml(names[lemma.name], lemma)}," for lemma in self.exercises]
         lines.append("]")
         if self.without_proof:
             lines += ["", "# These have no proof. Strike the # of those that students are to recognise as such."]
         for lemma, _ in self.without_proof:
-            lines += ["# [[exercise]]", f"# lemma = {_lemma(names[lemma.name], lemma)}", "# theorem = false", "#"]
+            lines += ["# [[exercise]]", f"# lemma = {lemma_toml(names[lemma.name], lemma)}", "# theorem = false", "#"]
         return "\n".join(lines).rstrip("\n#") + "\n"
 
 
@@ -163,8 +163,9 @@ def _names(lemmas: tuple[Lemma, ...]) -> dict[str, str]:
     return names
 
 
-def _lemma(name: str, lemma: Lemma) -> str:
-    return _toml(lemma_line(name, _text(lemma)))
+def lemma_toml(name: str, lemma: Lemma) -> str:
+    """Return a lemma under a name as a lesson gives it, a text in TOML."""
+    return toml_text(lemma_line(name, _text(lemma)))
 
 
 def _text(lemma: Lemma) -> str:
@@ -177,6 +178,6 @@ def _text(lemma: Lemma) -> str:
     return text if is_same else show(lemma.formula, quantified=True)
 
 
-def _toml(text: str) -> str:
+def toml_text(text: str) -> str:
     """A text in TOML: as it stands in single quotes, if it can."""
     return f"'{text}'" if "'" not in text and text.isprintable() else json.dumps(text, ensure_ascii=False)

@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from textwrap import shorten
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
+from oasis.classroom.lessons.pools import Variant, pool_of
 from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
 from oasis.classroom.proving.words import minute
 from oasis.ground.files import writing
@@ -72,6 +74,12 @@ lemmas = ["textbook/and_elim", "textbook/and_comm"]
 lemma = 'triple : A /\\ (B /\\ C) -> C /\\ A'
 hints = 2
 
+# A pool: each student gets one of these lemmas by lot. They have to be equally hard, which oasis lesson check checks,
+# and oasis lesson variants LEMMA finds some.
+# [[exercise]]
+# lemma = 'first : A /\\ B -> A'
+# pool = ['second : A /\\ B -> B']
+
 # One that has no proof, which students are to recognise.
 [[exercise]]
 lemma = 'too_much : A -> A /\\ B'
@@ -86,10 +94,12 @@ class Entry(NamedTuple):
     Attributes:
         exercise: in the letters of its lemma.
         theorem: whether the teacher says that it has a proof; None if nothing is said.
+        pool: the lemmas of which each student gets one, that of the exercise first; empty if all get that one.
     """
 
     exercise: Exercise
     theorem: bool | None = None
+    pool: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,14 +169,21 @@ class Lesson:
         title, about = _line(table.get("title", name)), _line(table.get("about", ""))
         return cls(name, title, about, tuple(entries), letters, table.get("exam", False), tuple(remarks))
 
-    def exercises_for(self, name: str) -> tuple[Exercise, ...]:
-        """The exercises as a student gets them, in letters of their own if the lesson says so; always the same."""
-        if self.letters == "same":
-            return tuple(exercise for exercise, _ in self.exercises)
-        return tuple(
-            replace(exercise, formula=own_letters(exercise.formula, self.name, exercise.name, name))
-            for exercise, _ in self.exercises
-        )
+    def exercises_for(self, name: str, drawn: Mapping[str, bytes] = MappingProxyType({})) -> tuple[Exercise, ...]:
+        """The exercises as a student gets them, in letters of their own if the lesson says so; always the same.
+
+        Args:
+            name: by which the letters are drawn.
+            drawn: the key of the lemma that the student has of each pool, by the name of its exercise.
+        """
+        return tuple(self._exercise_for(name, entry, drawn.get(entry.exercise.name)) for entry in self.exercises)
+
+    def _exercise_for(self, name: str, entry: Entry, key: bytes | None) -> Exercise:
+        exercise = entry.exercise
+        formula = next((variant.formula for variant in entry.pool if variant.key == key), exercise.formula)
+        if self.letters == "own":
+            formula = own_letters(formula, self.name, exercise.name, name)
+        return replace(exercise, formula=formula)
 
 
 def in_words(terms: Terms) -> list[str]:
@@ -272,10 +289,13 @@ _LESSON: Final = {
 _EXERCISE: Final = {
     "lemma": _Key((str,), 'a text in quotes, as in lemma = "textbook/and_comm"'),
     "theorem": _Key((bool,), "true or false"),
+    "pool": _Key((list,), 'a list of lemmas, as in pool = ["textbook/and_comm", "q -> q"]'),
     **_TERMS,
 }
 _ELSEWHERE: Final = {
-    "theorem": "it is said of one lemma, so write it in an [[exercise]] of its own, below that lemma",
+    **dict.fromkeys(
+        ("theorem", "pool"), "it is said of one lemma, so write it in an [[exercise]] of its own, below that lemma"
+    ),
     **dict.fromkeys(_LESSON.keys() - _EXERCISE.keys(), "it is of the whole lesson, so write it above all [[exercise]]"),
 }
 """Where a key belongs that is known, but not in a lesson and in an exercise alike."""
@@ -344,18 +364,20 @@ def _entries(table: Mapping[str, Any], place: str, given: Terms, folder: Path) -
     _check(table, _EXERCISE)
     if "lemma" not in table:
         raise InputError('a lemma is missing; give one, as in lemma = "textbook/and_comm".')
-    if any(sign in table["lemma"] for sign in "\b\f"):  # what TOML makes of a/\b and \forall in double quotes
+    texts = [table["lemma"], *table.get("pool", ())]
+    if any(sign in text for text in texts for sign in "\b\f"):  # what TOML makes of a/\b and \forall in double quotes
         raise InputError(f"a backslash and the letter behind it are not text in double quotes; {_BACKSLASHES}.")
     terms = _terms(table, given)
-    curriculum = resolve(table["lemma"], folder=folder)
+    curriculum, *others = [resolve(text, folder=folder) for text in texts]
     lemmas = curriculum.lemmas
     # Who gives a whole curriculum means its non-theorems, too; who gives one by itself may have overlooked it.
     known = {lemma.name: False for lemma in lemmas if len(lemmas) > 1 and lemma.status is Status.NON_THEOREM}
-    said = table.get("theorem")
+    said, pool = table.get("theorem"), pool_of(curriculum, others)
     entries = [
-        Entry(Exercise.of(lemma, place, terms), known.get(lemma.name) if said is None else said) for lemma in lemmas
+        Entry(Exercise.of(lemma, place, terms), known.get(lemma.name) if said is None else said, pool)
+        for lemma in lemmas
     ]
-    return entries, curriculum.reading
+    return entries, tuple(remark for each in (curriculum, *others) for remark in each.reading)
 
 
 def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
@@ -401,7 +423,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
     """Raises InputError if there is nothing to do, or two exercises have one name."""
     if not entries:
         raise InputError('there is no exercise; write one, as in lemmas = ["textbook/and_comm"].')
-    names = [exercise.name for exercise, _ in entries]
+    names = [entry.exercise.name for entry in entries]
     for name in names:
         if names.count(name) > 1:
             raise InputError(

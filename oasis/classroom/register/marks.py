@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Events, result
 from oasis.classroom.desk.record import PROVED, formula_text, kept_terms
-from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.lessons.lesson import Entry, Lesson
+from oasis.classroom.lessons.pools import Variant, different
 from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
-from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.store import Store, StoredAttempt, Student
 from state_spaces.name import formula_key
@@ -53,6 +54,7 @@ class Mark(NamedTuple):
         punctual: `on time`, `late`, or empty while there is time, or if there is no date.
         imported: how many of the attempts have come from a file, all or in part.
         asked: whether the lesson asks for it; without a lesson everything counts as asked for.
+        variant: the lemma that they have of a pool, by name; empty if there is no pool, or nothing is drawn yet.
         key: of the problem.
     """
 
@@ -75,6 +77,7 @@ class Mark(NamedTuple):
     punctual: str
     imported: int
     asked: bool
+    variant: str
     key: str
 
     @property
@@ -92,7 +95,10 @@ class Try(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A problem: when it is due, of whom by name it is asked, the attempts at it, oldest first, if it is an exam's."""
+    """A problem: when it is due, of whom by name it is asked, the attempts at it, oldest first, if it is an exam's.
+
+    All lemmas of a pool are one problem; `drawn` says by name who has which.
+    """
 
     place: str
     lemma: str
@@ -102,6 +108,8 @@ class Tried(NamedTuple):
     asked_of: Sequence[str] | None
     tries: list[Try]
     is_exam: bool = False
+    pool: tuple[Variant, ...] = ()
+    drawn: Mapping[str, Variant] = MappingProxyType({})
 
     @property
     def full_key(self) -> str:
@@ -130,7 +138,7 @@ class Marks:
         group: str = "",
     ) -> None:
         self._store, self._student, self._are_alone, self._group = store, student, are_alone, group
-        self._asked = [_asked(exercise, lesson) for lesson in lessons for exercise, _ in lesson.exercises]
+        self._asked = [_asked(entry, lesson) for lesson in lessons for entry in lesson.exercises]
         self._hints: dict[str, tuple[int, int]] = {}
         """By the uuid of an attempt how many events it had, and how many hints of them were help."""
 
@@ -208,17 +216,31 @@ class Marks:
             happened.setdefault(each.attempt, Counter())[each.what or each.kind] += each.times
         begun = [stored for stored in self._store.attempts() if stored.events and stored.student_id in names]
         everybody = list(names.values())
+        asked = (problem._replace(asked_of=everybody, tries=[]) for problem in self._asked)
         problems = {
-            (problem.place, problem.key): problem._replace(asked_of=everybody, tries=[]) for problem in self._asked
+            (problem.place, problem.key): problem._replace(drawn=self._drawn(problem, names)) for problem in asked
+        }
+        of_pools = {
+            (problem.place, problem.lemma, variant.key.hex()): problem
+            for problem in problems.values()
+            for variant in problem.pool
         }
         for stored in begun:
             kept = stored.kept
             tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), due=None, asked_of=None, tries=[])
-            found = problems.setdefault((tried.place, tried.key), tried)
+            found = of_pools.get((tried.place, tried.lemma, tried.key))
+            found = found or problems.setdefault((tried.place, tried.key), tried)
             counted = happened[stored.id]
             counted["hint"] = self._hints_counted(stored) if counted["hint"] else 0
             found.tries.append(Try(names[stored.student_id], counted, stored))
         return problems.values()
+
+    def _drawn(self, problem: Tried, names: Mapping[int, str]) -> dict[str, Variant]:
+        """Who has which lemma of the pool of a problem, by name."""
+        variants = {variant.key: variant for variant in different(problem.pool)}
+        draws = self._store.draws(problem.place) if variants else {}
+        found = ((student, variants.get(draws.get((problem.lemma, student), b""))) for student in names)
+        return {names[student]: variant for student, variant in found if variant is not None}
 
     def _hints_counted(self, stored: StoredAttempt) -> int:
         """The hints of an attempt that were help; of a damaged one those before the damage."""
@@ -258,11 +280,12 @@ def _names(mark: Mark) -> tuple[str, str]:
     return mark.lemma, mark.lemma if " " in mark.lemma else mark.lemma.rpartition("/")[2]
 
 
-def _asked(exercise: Exercise, lesson: Lesson) -> Tried:
+def _asked(entry: Entry, lesson: Lesson) -> Tried:
     """A problem of a lesson, as if nobody had begun it."""
-    formula = exercise.formula
+    exercise, formula = entry.exercise, entry.exercise.formula
     key, due = formula_key(formula).hex(), exercise.terms.due
-    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, (), [], lesson.is_exam)
+    text = formula_text(formula)
+    return Tried(exercise.place, exercise.name, text, key, due, (), [], lesson.is_exam, entry.pool)
 
 
 def _mark(
@@ -300,6 +323,7 @@ def _mark(
         punctual=_punctual(reached.done, due),
         imported=sum(stored.kept.imported is not None for stored in attempts),
         asked=asked,
+        variant=problem.drawn[name].name if name in problem.drawn else "",
         key=problem.full_key,
     )
 

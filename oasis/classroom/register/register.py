@@ -6,7 +6,7 @@ and what is wrong with a move that of `oasis.classroom.register.mistakes`.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from shlex import quote
@@ -17,6 +17,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
 from oasis.classroom.desk.work import Imported, export_work, import_work, read_work
 from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.lessons.pools import different
 from oasis.classroom.people.names import alphabetical, name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
 from oasis.classroom.people.tables import identifier
@@ -92,6 +93,7 @@ class Problem(NamedTuple):
         refused: moves that did not apply.
         listed: how often the list of moves was asked for.
         imported: how many of the attempts have come from a file, all or in part.
+        variants: of how many students each lemma of the pool is asked, as text; empty if there is no pool.
         key: tells it from every other problem.
         uuids: of the attempts.
     """
@@ -112,6 +114,7 @@ class Problem(NamedTuple):
     refused: int
     listed: int
     imported: int
+    variants: str
     key: str
     uuids: tuple[str, ...]
 
@@ -126,7 +129,7 @@ class Problem(NamedTuple):
         late = f", {self.late} late" if self.late else ""
         brought = f" ({self.imported} from a file)" if self.imported else ""
         took = f"attempts {self.attempts}{brought}, hints {self.hints}, wrong claims {self.wrong_claims}"
-        return [f"{done}{due}{late}", took]
+        return [f"{done}{due}{late}", took, *([f"drawn: {self.variants}"] if self.variants else [])]
 
 
 class Register(Marks):
@@ -229,9 +232,16 @@ class Register(Marks):
         with self._store.at_one_moment():
             attempts = list(filter(None, map(self._store.attempt, problem.uuids)))
             events = [self._store.events(stored.kept.uuid) for stored in attempts]
-        shown = parse(problem.formula)
+        shown = {stored.kept.key.hex(): stored.kept.formula for stored in reversed(attempts)}
+        shown[problem.key.rpartition("/")[2]] = problem.formula
         return [
-            Work(stored.student_id, parse(stored.kept.formula), kept_terms(stored.kept).rules, happened, shown)
+            Work(
+                stored.student_id,
+                parse(stored.kept.formula),
+                kept_terms(stored.kept).rules,
+                happened,
+                parse(shown[stored.kept.key.hex()]),
+            )
             for stored, happened in zip(attempts, events, strict=True)
         ]
 
@@ -337,6 +347,12 @@ def _effort(kept: KeptAttempt, events: Sequence[KeptEvent]) -> tuple[str, int]:
     return progress, troubles
 
 
+def _variants(problem: Tried) -> str:
+    """Of how many students each lemma of a pool is asked, as in `swap 4, swap_2 3`."""
+    times = Counter(problem.drawn.values())
+    return ", ".join(f"{variant.name} {times[variant]}" for variant in different(problem.pool))
+
+
 def _by_place(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Problem]:
     return sorted((_problem(*each) for each in tried), key=lambda problem: (problem.asked is None, problem.place))
 
@@ -360,6 +376,7 @@ def _problem(problem: Tried, marks: Sequence[Mark]) -> Problem:
         refused=sum(mark.refused for mark in marks),
         listed=sum(mark.listed for mark in marks),
         imported=sum(mark.imported for mark in marks),
+        variants=_variants(problem),
         key=problem.full_key,
         uuids=tuple(each.stored.kept.uuid for each in problem.tries),
     )
