@@ -330,6 +330,17 @@ class ClassTables(DatabaseFile):
                     connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, count, at))
         return max(seconds, 0.0)
 
+    # Exams.
+
+    def exam_journal(self) -> list[tuple[str, str, str, str]]:
+        """What exams were given: when, the name of the lesson, what happened to it, and its content; oldest first."""
+        rows = self._rows("SELECT at, place, kind, content FROM exams ORDER BY id")
+        return [(row["at"], row["place"], row["kind"], row["content"]) for row in rows]
+
+    def note_exam(self, at: str, place: str, kind: str, content: str) -> None:
+        """Add a line to that journal."""
+        self._insert("exams", at=at, place=place, kind=kind, content=content)
+
     # What is done.
 
     def keep(self, student_id: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:

@@ -228,7 +228,7 @@ async def test_a_lesson_that_breaks_is_told_on_the_console_and_handed_out_as_it_
     lesson.write_text('lemmas = ["p -> p"]')
     followed = FollowedLessons([lesson])
     lesson.write_text("lemmas = [")
-    async with beside(serving.follow(followed, path)):
+    async with beside(serving.follow(followed, path, tmp_path / "class.db")):
         assert await soon(lambda: "stay as they were (No such file or directory)" in caplog.text, 10)
         assert f"A lesson cannot be read, so it stays as it was: {lesson}" in caplog.text
         path.parent.mkdir()

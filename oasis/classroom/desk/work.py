@@ -16,6 +16,7 @@ from oasis.classroom.clock import is_stamp, now
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import Record, TooLong, is_unvouched, terms_from_json
 from oasis.classroom.lessons import lesson
+from oasis.classroom.lessons.exams import check_doors, hidden_places
 from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
@@ -67,8 +68,15 @@ class WorkError(InputError):
     """A work that cannot be read; nothing of it was stored."""
 
 
-def export_work(desk: Desk) -> str:
-    """Everything that a student has done, as JSON; the same text for the same work. Raises StoreError."""
+def export_work(desk: Desk, *, by_teacher: bool = False) -> str:
+    """Everything that a student has done, as JSON; the same text for the same work. Raises StoreError.
+
+    A student gets nothing while an exam is open to them, which raises InputError, and later without exams of which the
+    results are not shown yet.
+    """
+    if not by_teacher:
+        check_doors(desk.store, desk.student.id)
+    hidden = frozenset() if by_teacher else hidden_places(desk.store)
     attempts = [
         {
             "uuid": attempt.uuid,
@@ -80,6 +88,7 @@ def export_work(desk: Desk) -> str:
             "events": events,
         }
         for attempt, events in desk.work()
+        if attempt.place not in hidden
     ]
     content = {"format": FORMAT, "version": version(), "student": desk.name, "attempts": attempts}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
@@ -120,15 +129,17 @@ def read_work(text: str, name: str | None = None) -> Work:
     return Work(whose, records)
 
 
-def import_work(desk: Desk, work: Work, *, vouched: bool = False) -> Imported:
+def import_work(desk: Desk, work: Work, *, vouched: bool = False, by_teacher: bool = False) -> Imported:
     """Store for a student what is in a work and not here yet, all of it or nothing.
 
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
     What is new is marked as having come from a file, and counts as done when it was brought; in an exam it is worth
     nothing. What the teacher answers for (`vouched`) counts as if it had been done here, also if it was brought before.
-    What nobody answers for changes nothing of an attempt that was done here or answered for. Raises WorkError, and
-    StoreError.
+    What nobody answers for changes nothing of an attempt that was done here or answered for. A student brings nothing
+    while an exam is open to them. Raises WorkError, InputError for that, and StoreError.
     """
+    if not by_teacher:
+        check_doors(desk.store, desk.student.id)
     with desk.store.together():
         here = _Here(desk, vouched=vouched)
         new = sum(here.take_in(record) for record in work.records)
