@@ -115,9 +115,12 @@ def results(
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:
         find = partial(register.mistakes, seconds=seconds)
-        for exam in exams if show else ():
-            register.show_results(exam)
-            narrate(f"The students see the points of {exam.title} from now on.")
+        for exam in exams:
+            if told := register.told_of_terms(exam):
+                narrate(told)
+            if show:
+                register.show_results(exam)
+                narrate(f"The students see the points of {exam.title} from now on.")
         if not asked:
             narrate(
                 "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one."

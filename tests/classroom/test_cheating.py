@@ -321,8 +321,9 @@ def test_cheat_15_the_name_of_a_classmate(class_: Store) -> None:
             admit(class_, name, passphrase="anns passphrase")
     with pytest.raises(InputError, match="looks like Bob"):
         admit(class_, "B0b", passphrase="anns passphrase")
-    extra = exams_in(class_)["finals"].terms.minutes_more
-    assert [extra(name) for name in (bob.name, "bob", "Ann", "B0b", "Bob 2")] == [15, 15, 0, 0, 0]
+    names = (bob.name, "bob", "Ann", "B0b", "Bob 2")
+    assert [exams_in(class_, [name])["finals"].terms.minutes_more(name) for name in names] == [15, 15, 0, 0, 0]
+    assert "Bob" not in str(class_.exam_journal()), "who is erased is not left in it"
 
 
 def test_cheat_16_letters_guessed(class_: Store) -> None:
@@ -354,9 +355,7 @@ def test_cheat_18_two_servers_of_which_one_gives_other_terms(class_: Store, at: 
     at(90)
     make(sit(desk_of(class_), task()), PROOF)
     assert points(class_) == {"Ann": 0}, "the teacher's own file says until when it counts"
-    assert [kind for _, _, kind, _ in class_.exam_journal()] == ["given", "given"], (
-        "and the journal that there were two"
-    )
+    assert Register(class_).told_of_terms(finals()).startswith("Finals was given on 2 different terms, the last since ")
 
 
 def test_cheat_19_a_tab_that_is_still_open_after_the_closing(class_: Store, at: AtMinute) -> None:

@@ -76,7 +76,7 @@ class Desk:
 
     def renew_exams(self) -> None:
         """Look which exams there are now, and how they are held. Raises StoreError."""
-        self.exams = Exams(self.student.name, exams_in(self.store), self.lessons())
+        self.exams = Exams(self.student.name, exams_in(self.store, [self.student.name]), self.lessons())
 
     def _is_exam(self, place: str) -> bool:
         return self.exams.exam(place) is not None

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from oasis.classroom import clock
+from oasis.classroom.people.guessing import lot
 from oasis.classroom.people.names import name_key
 from oasis.classroom.proving.exercise import terms_to_json
 from oasis.classroom.proving.words import minute
@@ -244,17 +245,24 @@ class Exams:
 # In the file of the class.
 
 
-def exams_in(store: Store) -> dict[str, Exam]:
-    """Return the exams that were given in a class, by place, as they stand by now. Raises StoreError."""
+def exams_in(store: Store, names: Iterable[str] = ()) -> dict[str, Exam]:
+    """Return the exams that were given in a class, by place, as they stand by now. Raises StoreError.
+
+    Who has extra time is in the file under a digest, so that nobody's name is left in it who was erased; these names
+    are looked up.
+    """
     exams: dict[str, Exam] = {}
     for at, place, kind, content in store.exam_journal():
         exam = exams.get(place)
         if kind == "given":
             read = json.loads(content)
+            if minutes := read["terms"]["extra"]:
+                known = {name: minutes.get(_digest(store, name)) for name in names}
+                read["terms"]["extra"] = {name: extra for name, extra in known.items() if extra}
             tasks = {key: [*terms] for key, terms in (exam.tasks if exam is not None else {}).items()}
             for key, terms in read["tasks"]:
-                known = tasks.setdefault(key, [])
-                known += [terms] if terms not in known else []
+                before = tasks.setdefault(key, [])
+                before += [terms] if terms not in before else []
             since, is_shown = (at, False) if exam is None else (exam.since, exam.is_shown)
             exams[place] = Exam(place, read["title"], ExamTerms.from_json(read["terms"]), tasks, since, True, is_shown)
         elif exam is not None:
@@ -271,7 +279,7 @@ def give(store: Store, lessons: Iterable[Lesson]) -> None:
     with store.together():
         latest = {place: (kind, content) for _, place, kind, content in store.exam_journal() if kind != "shown"}
         for lesson in lessons:
-            given = "given", json.dumps(_content(lesson))
+            given = "given", _content(store, lesson)
             if latest.get(lesson.name) != given:
                 store.note_exam(clock.now(), lesson.name, *given)
         names = {lesson.name for lesson in lessons}
@@ -292,7 +300,7 @@ def show_results(store: Store, lesson: Lesson) -> None:
     """Note that the teacher shows the results of an exam; one that no server has given ends with that."""
     with store.together():
         if lesson.name not in exams_in(store):
-            store.note_exam(clock.now(), lesson.name, "given", json.dumps(_content(lesson)))
+            store.note_exam(clock.now(), lesson.name, "given", _content(store, lesson))
             store.note_exam(clock.now(), lesson.name, "withdrawn", "")
         store.note_exam(clock.now(), lesson.name, "shown", "")
 
@@ -375,10 +383,11 @@ def too_often(exam: Exam) -> str:
 
 
 def _of_student(store: Store, student_id: int) -> tuple[str, dict[str, Exam]]:
-    """Return the name of a student, and the exams of the class; no name where there are none."""
-    exams = exams_in(store)
-    name = next((each.name for each in store.students() if each.id == student_id), "") if exams else ""
-    return name, exams
+    """Return the name of a student, and the exams of the class as they are for them; no name where there are none."""
+    if not store.exam_journal():
+        return "", {}
+    name = next((each.name for each in store.students() if each.id == student_id), "")
+    return name, exams_in(store, [name])
 
 
 def _exam(lesson: Lesson) -> Exam:
@@ -386,10 +395,16 @@ def _exam(lesson: Lesson) -> Exam:
     return Exam(lesson.name, lesson.title, lesson.held, {})
 
 
-def _content(lesson: Lesson) -> dict[str, Any]:
+def _content(store: Store, lesson: Lesson) -> str:
     """Return what the file of the class is to know of an exam."""
     tasks = [[formula_key(task.formula).hex(), terms_to_json(task.terms)] for task, _ in lesson.exercises]
-    return {"title": lesson.title, "terms": lesson.held.to_json(), "tasks": tasks}
+    extra = {_digest(store, name): minutes for name, minutes in lesson.held.extra}
+    return json.dumps({"title": lesson.title, "terms": {**lesson.held.to_json(), "extra": extra}, "tasks": tasks})
+
+
+def _digest(store: Store, name: str) -> str:
+    """Return by what the file of the class knows a name here."""
+    return lot(store, f"extra {name_key(name)}")[:12].hex()
 
 
 def _times(number: int) -> str:

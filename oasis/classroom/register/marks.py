@@ -197,7 +197,8 @@ class Marks:
 
     def _by_problem(self) -> Iterable[Tried]:
         """The problems of the lesson, then all others that somebody has begun."""
-        names, exams = self._present(), exams_in(self._store)
+        names = self._present()
+        exams = exams_in(self._store, names.values())
         hidden = {place for place, exam in exams.items() if exam.hides_results and self._student is not None}
         if self._student is not None:
             check_doors(self._store, self._student.id)

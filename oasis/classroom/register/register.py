@@ -244,6 +244,16 @@ class Register(Marks):
             (ticket,) = self.roll.add([name])
             return import_work(self._desk(ticket.name), work, vouched=vouched, by_teacher=True), ticket
 
+    def told_of_terms(self, exam: Lesson) -> str:
+        """Return what there is to say of an exam that was given on several terms, in a sentence; else empty."""
+        given = [at for at, place, kind, _ in self._store.exam_journal() if (place, kind) == (exam.name, "given")]
+        if len(given) < 2:
+            return ""
+        return (
+            f"{exam.title} was given on {len(given)} different terms, the last since {when(given[-1])}; what "
+            "counts is what was done until it closes by this file."
+        )
+
     def show_results(self, exam: Lesson) -> None:
         """Have the students see from now on what their work in an exam is worth."""
         show_results(self._store, exam)
