@@ -93,7 +93,7 @@ class Classroom(App[None]):
         self._frames = _PLAIN_FRAMES if setup.look.ascii_only else _FRAMES
         super().__init__()
         self.session = Session(setup, self._deliver)
-        self._is_called_to_exam = False
+        self._is_called_to_exam, self._kept_out = False, ""
         self._told_left: set[tuple[str, datetime, int]] = set()
         self._others = 0
 
@@ -220,8 +220,9 @@ class Classroom(App[None]):
             has_turned = self.session.renew_exams()
         except StoreError:
             return  # until the file of the class can be read
-        if why := self.session.kept_out():
-            self.call_next(self._leave_seat, why)
+        before_out, self._kept_out = self._kept_out, self.session.kept_out()
+        if before_out and self._kept_out:  # twice, as lessons and exams reach a tab one after the other
+            self.call_next(self._leave_seat, self._kept_out)
             return
         if is_new:
             self._say_of_trouble()

@@ -41,10 +41,13 @@ def given_lessons(files: Sequence[Path], *, checked: bool) -> FollowedLessons:
 
 
 def give_out(lessons: FollowedLessons, path: Path, database: Path) -> None:
-    """Note in the file of the class what exams there are, and then hand out all lessons. Raises StoreError, OSError."""
+    """Hand out all lessons, and note in the file of the class what exams there are. Raises OSError, StoreError.
+
+    In this order an exam that begins is in no tab without its lesson.
+    """
+    hand_out(lessons, path)
     with open_classroom(database) as store:
         give(store, lessons.lessons)
-    hand_out(lessons, path)
 
 
 async def follow(lessons: FollowedLessons, path: Path, database: Path) -> None:
@@ -60,7 +63,7 @@ async def follow(lessons: FollowedLessons, path: Path, database: Path) -> None:
         try:
             await asyncio.to_thread(give_out, lessons, path, database)
         except StoreError as error:
-            _log.warning("The lessons in the tabs stay as they were: %s", error)
+            _log.warning("The exams of the class stay as they were: %s", error)
         except OSError as error:
             _log.warning("The lessons in the tabs stay as they were (%s); make room for %s.", error.strerror, path)
         else:

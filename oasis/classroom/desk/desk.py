@@ -144,6 +144,8 @@ class Desk:
         Raises NotAllowed where an exam does not have it.
         """
         self._check_exam(self.exercise.place)
+        if not self._record.events:
+            self._check_number(self.exercise, but_for=self.uuid)
         try:
             event = deed(self.attempt)
         except Refused as refusal:
@@ -158,13 +160,13 @@ class Desk:
         if why := self.exams.why_not(place):
             raise NotAllowed(why)
 
-    def _check_number(self, exercise: Exercise) -> None:
-        """Raises NotAllowed if an exam does not have an exercise begun once more."""
+    def _check_number(self, exercise: Exercise, but_for: str = "") -> None:
+        """Raises NotAllowed if an exam does not have an exercise begun once more, one attempt not counted."""
         exam = self.exams.exam(exercise.place)
         if exam is None or exam.terms.attempts is None:
             return
-        begun = [each for each in self._attempts() if each.events and _problem(each.kept) == problem_key(exercise)]
-        if len(begun) >= exam.terms.attempts:
+        begun = [each.kept for each in self._attempts() if each.events and each.kept.uuid != but_for]
+        if sum(_problem(kept) == problem_key(exercise) for kept in begun) >= exam.terms.attempts:
             raise NotAllowed(too_often(exam))
 
     # What has come of it.
