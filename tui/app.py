@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
+from datetime import datetime
 from functools import partial
 from importlib import import_module
 from io import StringIO
@@ -17,7 +18,7 @@ from textual.events import DeliveryComplete, DeliveryFailed, Event, Key, MouseDo
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from oasis.classroom.lessons.lesson import Lesson
+from oasis.ground.plural import counted
 from oasis.store import KeptNote, StoreError
 from tactics.errors import InputError
 from tui.colours import legible
@@ -34,8 +35,10 @@ from tui.setup import Setup
 TENDED: Final = 0.25
 """Seconds between two looks at what is not stored yet."""
 
-FOLLOWED: Final = 2.0
-"""Seconds between two looks at the file of the lesson."""
+FOLLOWED: Final = 1.0
+"""Seconds between two looks at the file of the lesson, and at whether an exam has opened or closed."""
+_LEFT: Final = (10, 5, 1)
+"""Minutes before an exam closes at which a student is told."""
 
 TOLD: Final = 1.0
 """Seconds after which the class knows what is new about who is here."""
@@ -90,7 +93,8 @@ class Classroom(App[None]):
         self._frames = _PLAIN_FRAMES if setup.look.ascii_only else _FRAMES
         super().__init__()
         self.session = Session(setup, self._deliver)
-        self._is_called_to_exam = False
+        self._is_called_to_exam, self._kept_out = False, ""
+        self._told_left: set[tuple[str, datetime, int]] = set()
         self._others = 0
         self._notes: tuple[KeptNote, ...] = ()
 
@@ -218,33 +222,61 @@ class Classroom(App[None]):
             self.screen.show_trouble()  # a screen that is still to be mounted does so by itself
         if said := self.session.told_of_parting():
             self.notify(said, severity="warning", timeout=30)
+            if isinstance(self.screen, Room) and self.screen.is_mounted:
+                self.screen.follow_lessons()
 
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
         before, place = self.session.lessons, next(iter(self.screen_stack), None)
         if not self.is_running or place is None or not place.is_mounted:
             return
+        was_exam = self.session.had_exam
         if isinstance(place, Room):
             self._tell_when_time_is_up(place)
+            self._tell_what_time_is_left()
         is_new = self.session.following.renew()
+        try:
+            has_turned = self.session.renew_exams()
+        except StoreError:
+            return  # until the file of the class can be read
+        before_out, self._kept_out = self._kept_out, self.session.kept_out()
+        if before_out and self._kept_out:  # twice, as lessons and exams reach a tab one after the other
+            self.call_next(self._leave_seat, self._kept_out)
+            return
         if is_new:
             self._say_of_trouble()
-        if is_new and isinstance(place, Hall):
-            if self.session.lessons != before:
-                self.notify(self._what_has_changed(before), timeout=15)
+        if (is_new or has_turned) and isinstance(place, Hall):
+            if self.session.lessons != before or has_turned:
+                self.notify(self._what_has_changed(was_exam=was_exam), timeout=15)
             self._is_called_to_exam = isinstance(place, Room) and self.session.is_exam
             if not self._is_called_to_exam:
                 place.follow_lessons()
         if self._is_called_to_exam and isinstance(place, Room):
             self._is_called_to_exam = False
-            self.call_next(self._go_to_exam, place, is_new=not any(lesson.is_exam for lesson in before))
+            self.call_next(self._go_to_exam, place, is_new=not was_exam)
 
-    def _what_has_changed(self, before: Sequence[Lesson]) -> str:
-        """What the lessons, which were these before, have become for who sits here."""
-        was_exam = any(lesson.is_exam for lesson in before)
+    def _what_has_changed(self, *, was_exam: bool) -> str:
+        """What the lessons and exams have become for who sits here, who had an exam or not before."""
         if self.session.setup.teacher or was_exam == self.session.is_exam:
             return "The lessons have changed."
-        return "The exam is over, and all else is there again." if was_exam else "An exam begins: you have it alone."
+        if not was_exam:
+            return "An exam begins: you have it alone."
+        return "The exam is over: what you have done is handed in, and all else is there again."
+
+    def _tell_what_time_is_left(self) -> None:
+        """Say some minutes before that an exam closes, each time once."""
+        left = self.session.minutes_left()
+        if left is None:
+            return
+        title, closing, minutes = left
+        reached = [each for each in _LEFT if minutes <= each]
+        if reached and (title, closing, reached[-1]) not in self._told_left:
+            self._told_left.update((title, closing, each) for each in reached)
+            self.notify(
+                f"{title} closes in {counted(minutes, 'minute')}; what is there then is handed in.",
+                severity="warning",
+                timeout=20,
+            )
 
     async def _go_to_exam(self, place: Room, *, is_new: bool) -> None:
         """Show the exam; if something else stood before the student, nothing of that stays on top."""

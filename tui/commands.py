@@ -115,6 +115,7 @@ _TABLE: Final = (
     Command("save_class", "c", "Class.csv", "Save a line for each student as a spreadsheet."),
     Command("save_students", "s", "Students.csv", "Save what each student has done as a spreadsheet."),
     Command("save_problems", "p", "Problems.csv", "Save how each problem went as a spreadsheet."),
+    Command("show_results", "r", "Show points", "Have the students see the points of the exam, after it."),
     Command("add_students", "a", "Add", "Put students on the list, each with a passphrase."),
     Command("new_passphrase", "w", "Forgotten", "Give the student under the cursor another passphrase."),
     Command("rename_student", "e", "Rename", "Correct the name of the student under the cursor."),

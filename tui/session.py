@@ -9,12 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from itertools import chain, count
+from math import ceil
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
 from platformdirs import user_downloads_path
 
-from oasis.classroom.admission import admit, admit_again, admit_listed, is_known, open_classroom, own_name
+from oasis.classroom import clock
+from oasis.classroom.admission import (
+    NotAdmitted,
+    admit,
+    admit_again,
+    admit_listed,
+    is_known,
+    open_classroom,
+    own_name,
+)
 from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.keeping import KeeperBeside
@@ -22,7 +32,7 @@ from oasis.classroom.desk.notes import sent, sentence
 from oasis.classroom.desk.progress import as_exercise, course_exercises, present
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import ProblemKey, kept_terms, problem_key
-from oasis.classroom.lessons.exams import open_to_students
+from oasis.classroom.lessons.exams import Exams, Standing
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import HandedLessons, PresentLessons
 from oasis.classroom.lessons.lesson import Lesson
@@ -79,6 +89,7 @@ class Session:
         self.presence: Presence | None = None
         self.room, self.is_left = "", False
         self._in_time: Exercise | None = None
+        self._standings: dict[str, Standing] = {}
         self._deliver = deliver
         self._seat: Seat | None = None
         self._register: OpenRegister | None = None
@@ -96,18 +107,54 @@ class Session:
         return self.following.lessons
 
     @property
+    def exams(self) -> Exams:
+        """The exams as they stand for the student."""
+        return self.seat.desk.exams
+
+    @property
     def open_lessons(self) -> tuple[Lesson, ...]:
-        """The lessons that a student has: all of them, or while there is an exam that alone."""
-        return open_to_students(self.lessons)
+        """The lessons that a student has: all of them, or while an exam is open that alone."""
+        return self.exams.lessons(self.lessons)
 
     @property
     def is_exam(self) -> bool:
-        """Whether a student has an exam alone, without the course, other lessons and earlier work."""
-        return any(lesson.is_exam for lesson in self.lessons)
+        """Whether a student has an exam alone now, without the course, other lessons and earlier work."""
+        return self.has_seat and bool(self.exams.open)
 
-    def _is_exam(self, place: str) -> bool:
-        """Return True if a place is a lesson that is an exam."""
-        return any(lesson.is_exam and lesson.name == place for lesson in self.lessons)
+    @property
+    def had_exam(self) -> bool:
+        """Whether an exam was open to the student when that was looked at last."""
+        return Standing.OPEN in self._standings.values()
+
+    def renew_exams(self) -> bool:
+        """Look how exams stand by now; whether one has opened or closed for the student since. Raises StoreError."""
+        if self._seat is None:
+            return False
+        self._seat.desk.renew_exams()
+        before, self._standings = self._standings, self.exams.standings
+        return before != self._standings
+
+    def kept_out(self) -> str:
+        """Return why the student cannot stay: an exam is open to them that was not opened here; else empty."""
+        names = {lesson.name for lesson in self.lessons}
+        missing = [] if self._seat is None else [exam for exam in self.exams.open if exam.place not in names]
+        return f"{missing[0].keeps_out(self.seat.desk.name)} Come in where your teacher gives it." if missing else ""
+
+    def _check_not_kept_out(self) -> None:
+        """Raises NotAdmitted for who has an exam elsewhere, and StoreError."""
+        self.renew_exams()
+        if why := self.kept_out():
+            raise NotAdmitted(why)
+
+    def minutes_left(self) -> tuple[str, datetime, int] | None:
+        """Return the exam that is before the student, when it closes and in how many minutes; None if none does."""
+        if self._seat is None or not self.is_exam:
+            return None
+        place = self._seat.exercise.place
+        closing = self.exams.closing(place)
+        if closing is None:
+            return None
+        return self.place_title(place), closing, ceil((closing - clock.utc()).total_seconds() / 60)
 
     def place_title(self, place: str) -> str:
         """What a person calls a place of the course, or a lesson."""
@@ -174,19 +221,23 @@ class Session:
     def sit(self, desk: Desk, before: KeptTab | None = None) -> None:
         """Let a student sit down, with what they are to begin with before them, or what they were at in a tab before.
 
-        Raises StoreError.
+        Raises NotAdmitted while an exam is open to them that was not opened here, and StoreError.
         """
         keeper = KeeperBeside(open_classroom, self.setup.database)
-        desk.keeper, desk.is_exam = keeper, self._is_exam
+        desk.keeper, desk.lessons = keeper, lambda: self.lessons
         seat = Seat(desk, self.setup.seconds)
         # To sit down leaves an attempt, be it one in which nothing happens.
         self.is_first_time = not self.store.attempts(desk.student.id)
+        self._seat = seat
         try:
+            self._check_not_kept_out()
             self._take_first(seat, before)
-        except StoreError:
+        except (NotAdmitted, StoreError):
+            self._seat = None
             keeper.close()
+            seat.close()
             raise
-        self._seat, self._keeper = seat, keeper
+        self._keeper = keeper
         self.presence = Presence(open_classroom, self.setup.database, self.setup.origin, desk.student.id)
         if before is not None:  # else a server that is killed at once would have whoever came back come back to nowhere
             self.room = before.room
@@ -222,8 +273,10 @@ class Session:
             return None
 
     def _given(self, desk: Desk) -> list[tuple[Exercise, ...]]:
-        """The exercises of each lesson that a student has, as that student has them."""
-        return [desk.given(lesson) for lesson in self.open_lessons]
+        """The exercises of each lesson that a student has, as that student has them; none of an exam that is shut."""
+        shut = (Standing.BEFORE, Standing.CLOSED)
+        given = (lesson for lesson in self.open_lessons if desk.exams.standing(lesson.name) not in shut)
+        return [desk.given(lesson) for lesson in given]
 
     def keep_to_exam(self) -> bool:
         """In an exam put before the student one of its exercises, on its present terms; whether it is another lemma.
@@ -231,7 +284,10 @@ class Session:
         Raises StoreError.
         """
         seat = self._seat
-        if seat is None or not self.is_exam:
+        if seat is None:
+            return False
+        seat.desk.renew_exams()
+        if not self.is_exam:
             return False
         problem = problem_key(seat.exercise)
         found = ((task, tasks) for tasks in self._given(seat.desk) for task in tasks if problem_key(task) == problem)

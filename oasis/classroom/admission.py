@@ -276,6 +276,14 @@ def _check_teacher(store: Store, origin: Origin, passphrase: str | None, teacher
     check(store, TEACHER, origin, passphrase, teacher, "That is not the teacher's passphrase; try again")
 
 
+def names_on_list(database: Path) -> list[str] | None:
+    """Return the names of those who are in a class; None if there is no such file. Raises StoreError."""
+    if not database.exists():
+        return None
+    with open_classroom(database, create=False) as store:
+        return [student.name for student in store.students() if student.left is None]
+
+
 def check_list(database: Path) -> None:
     """Raises InputError for a class that nobody could come into who is on its list."""
     with open_classroom(database, create=False) as store:

@@ -8,9 +8,14 @@ from typing import Final
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+def utc() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
 def now() -> str:
     """The time to the millisecond, as events are stamped with it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return utc().isoformat(timespec="milliseconds")
 
 
 def is_stamp(text: str) -> bool:
@@ -19,4 +24,4 @@ def is_stamp(text: str) -> bool:
         time = datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
         return False
-    return time.isoformat(timespec="milliseconds") == text and _FIRST <= time <= datetime.now(UTC) + timedelta(days=1)
+    return time.isoformat(timespec="milliseconds") == text and _FIRST <= time <= utc() + timedelta(days=1)

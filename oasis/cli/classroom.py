@@ -26,7 +26,7 @@ from oasis.cli.history import history
 from oasis.cli.narration import narrate
 from oasis.cli.render import clipped, print_columns, print_json, print_line, print_text
 from oasis.ground.files import new_file
-from tactics.errors import check_choice
+from tactics.errors import InputError, check_choice
 
 if TYPE_CHECKING:
     from oasis.classroom.register.register import Register
@@ -101,6 +101,9 @@ def results(
         ),
     ] = None,
     group: Annotated[str | None, typer.Option(help="Of one group of the class alone.")] = None,
+    show: Annotated[
+        bool, typer.Option("--show", help="Have the students see the points of the exams among these lessons.")
+    ] = False,
     seconds: Annotated[float, number_option("How long to look for wrong moves at each problem.", "[0, ∞)")] = 5.0,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -119,15 +122,23 @@ def results(
         check_choice("--for", gradebook, GRADEBOOKS)
         csv = csv or Path("-")
     asked = read_lessons(lesson or ())
+    exams = [each for each in asked if each.is_exam]
+    if show and not exams:
+        raise InputError("--show is said of an exam; name its file, as in --lesson exam.toml --show.")
     spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
     with spreadsheet as stream, opened_register(db, asked) as register:
         find = partial(register.mistakes, seconds=seconds)
         if group is not None:
             register.narrow(group)
+        for exam in exams:
+            if told := register.told_of_terms(exam):
+                narrate(told)
+            if show:
+                register.show_results(exam)
+                narrate(f"The students see the points of {exam.title} from now on.")
         if not asked and not gradebook:
             narrate(
-                "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's; "
-                "--lesson FILE adds one."
+                "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one."
             )
         if csv is not None:
             text, remarks = gradebook_csv(register, gradebook) if gradebook else (results_csv(register, by, find), [])

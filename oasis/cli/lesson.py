@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
     FormatOption,
     JsonOption,
     LemmaArgument,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from oasis.classroom.lessons.checking import Checked
     from oasis.classroom.lessons.drafting import Draft
+    from oasis.classroom.lessons.lesson import Lesson
     from tactics.printer import Notation
 
 app = typer.Typer()
@@ -112,12 +115,13 @@ def check(
     seconds: Annotated[float, seconds_option("How long each exercise may take.")] = 10.0,
     too_long: Annotated[int, number_option("Moves of which a shortest proof may have no more.", "[1, ∞)")] = 30,
     notation: FormatOption = "coq",
+    db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
     """Say which exercises cannot be done, or are too easy or too long, and how short their proofs can be.
 
-    Of an exam it also says what stands in the course, or in another of these lessons. Exit code 0 if every exercise can
-    be given, 1 if one cannot.
+    Of an exam it also says what stands in the course, or in another of these lessons, and who has extra time and is not
+    on the list of the class. Exit code 0 if every exercise can be given, 1 if one cannot.
     """
     from oasis.classroom.lessons.checking import check as check_lesson
     from oasis.classroom.lessons.following import read_lessons
@@ -132,7 +136,8 @@ def check(
         has_error = has_error or any(checked.has_error for checked in found)
         if as_json:
             exercises = [checked.to_json(written_in) for checked in found]
-            contents.append({"lesson": lesson.name, "exam": lesson.is_exam, "exercises": exercises})
+            held = {"held": lesson.held.to_json(), "remarks": _of_exam(lesson, db)} if lesson.is_exam else {}
+            contents.append({"lesson": lesson.name, "exam": lesson.is_exam, **held, "exercises": exercises})
             continue
         if lesson is not lessons[0]:
             print()
@@ -141,13 +146,22 @@ def check(
         _print_checked(found, written_in)
         print()
         if lesson.is_exam:
-            print_text("An exam: while it is given, students have it alone.")
+            print_text(" ".join(["An exam: while it is open, students have it alone.", *lesson.held.in_words()]))
+            for remark in _of_exam(lesson, db):
+                print_text(remark, "Remark on the exam: ")
         for sentence in given_on([checked.exercise for checked in found]):
             print_text(sentence)
     if as_json:
         print_json(contents[0] if len(contents) == 1 else {"lessons": contents})
     if has_error:
         raise typer.Exit(EXIT_REJECTED)
+
+
+def _of_exam(lesson: Lesson, db: Path) -> list[str]:
+    """What there is to say of how an exam is held; of a class that there is, also of its list."""
+    from oasis.classroom.admission import names_on_list
+
+    return lesson.held.remarks(names_on_list(db))
 
 
 def _print_checked(found: Sequence[Checked], notation: Notation) -> None:
@@ -230,7 +244,8 @@ def preview(
     exercises = lesson.exercises_for(student)
     common = shared(exercises)
     pools = {entry.exercise.name: len(different(entry.pool)) for entry in lesson.exercises if entry.pool}
-    for sentence in filter(None, [lesson.title, lesson.about, ALONE if lesson.is_exam else "", *in_words(common)]):
+    exam = [ALONE, *lesson.held.in_words(student)] if lesson.is_exam else []
+    for sentence in filter(None, [lesson.title, lesson.about, *exam, *in_words(common)]):
         print_text(sentence)
     print()
     for exercise in exercises:

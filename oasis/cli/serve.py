@@ -68,7 +68,7 @@ def serve(
     address with --public-url.
     """
     from oasis.api.listening import is_loopback
-    from oasis.classroom.admission import check_list
+    from oasis.classroom.admission import check_list, names_on_list
     from oasis.server.lessons import given_lessons
     from oasis.server.limits import Limits
     from oasis.server.server import ClassroomServer
@@ -78,6 +78,9 @@ def serve(
         check_list(db)
     arguments: list[str] = []
     lessons = given_lessons([each.absolute() for each in lesson or []], checked=not unchecked)
+    for exam in (each for each in lessons.lessons if each.is_exam):
+        for remark in exam.held.remarks(names_on_list(db)):
+            narrate(f"{exam.title}: {remark}")
     if theme is not None:
         check_theme(theme)
         arguments += ["--theme", theme]

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from oasis.classroom.admission import open_classroom
 from oasis.classroom.lessons.checking import check
+from oasis.classroom.lessons.exams import give
 from oasis.classroom.lessons.following import FollowedLessons, read_lessons
 from oasis.classroom.lessons.handing import hand_out
+from oasis.store import StoreError
 from tactics.errors import InputError
 
 _log = logging.getLogger(__name__)
@@ -37,8 +40,18 @@ def given_lessons(files: Sequence[Path], *, checked: bool) -> FollowedLessons:
     return FollowedLessons(files)
 
 
-async def follow(lessons: FollowedLessons, path: Path) -> None:
-    """Hand out lessons whenever they have changed, until cancelled."""
+def give_out(lessons: FollowedLessons, path: Path, database: Path) -> None:
+    """Hand out all lessons, and note in the file of the class what exams there are. Raises OSError, StoreError.
+
+    In this order an exam that begins is in no tab without its lesson.
+    """
+    hand_out(lessons, path)
+    with open_classroom(database) as store:
+        give(store, lessons.lessons)
+
+
+async def follow(lessons: FollowedLessons, path: Path, database: Path) -> None:
+    """Give out lessons whenever they have changed, until cancelled."""
     is_new = False
     while True:
         await asyncio.sleep(EVERY)
@@ -48,7 +61,9 @@ async def follow(lessons: FollowedLessons, path: Path) -> None:
         if not is_new:
             continue
         try:
-            await asyncio.to_thread(hand_out, lessons, path)
+            await asyncio.to_thread(give_out, lessons, path, database)
+        except StoreError as error:
+            _log.warning("The exams of the class stay as they were: %s", error)
         except OSError as error:
             _log.warning("The lessons in the tabs stay as they were (%s); make room for %s.", error.strerror, path)
         else:

@@ -17,12 +17,12 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from oasis.api.listening import bound, listening, url
 from oasis.classroom.admission import open_classroom
+from oasis.classroom.lessons.exams import end_unless_timed
 from oasis.classroom.lessons.following import FollowedLessons
-from oasis.classroom.lessons.handing import hand_out
 from oasis.server.code import ClassCode, check_code, made_up_code
 from oasis.server.crowd import Crowd
 from oasis.server.folder import alone_at, own_folder
-from oasis.server.lessons import follow
+from oasis.server.lessons import follow, give_out
 from oasis.server.limits import Limits
 from oasis.server.names import Names, number_on_network
 from oasis.server.nursery import Nursery
@@ -89,8 +89,12 @@ class ClassroomServer:
         code = made_up_code(secret) if self.code is None else self.code
         with alone_at(self.database), own_folder() as folder:
             lessons = folder / "lessons"
-            hand_out(self._lessons, lessons)
-            await self._serve_with(code, secret, lessons)
+            give_out(self._lessons, lessons, self.database)
+            try:
+                await self._serve_with(code, secret, lessons)
+            finally:
+                with open_classroom(self.database) as store:
+                    end_unless_timed(store)
 
     async def _serve_with(self, code: str, secret: bytes, lessons: Path) -> None:
         """Serve whoever has this code, with lessons that are handed out by way of a file."""
@@ -110,7 +114,8 @@ class ClassroomServer:
         try:
             with listening(self.host, self.port):
                 server = await loop.create_server(crowd.door, self.host, self.port, backlog=128)
-            watching = asyncio.gather(tabs.watch(), keep_on_disk(self.database), follow(self._lessons, lessons))
+            following = follow(self._lessons, lessons, self.database)
+            watching = asyncio.gather(tabs.watch(), keep_on_disk(self.database), following)
             watching.add_done_callback(
                 partial(_tell_error, "Memory is no longer watched, nor the disk and the lessons.")
             )

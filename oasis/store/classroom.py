@@ -415,6 +415,17 @@ class ClassTables(DatabaseFile):
         """Store which lemma of a pool a student has, instead of the one until now."""
         self._change("INSERT OR REPLACE INTO draws VALUES (?, ?, ?, ?)", student_id, place, name, key)
 
+    # Exams.
+
+    def exam_journal(self) -> list[tuple[str, str, str, str]]:
+        """What exams were given: when, the name of the lesson, what happened to it, and its content; oldest first."""
+        rows = self._rows("SELECT at, place, kind, content FROM exams ORDER BY id")
+        return [(row["at"], row["place"], row["kind"], row["content"]) for row in rows]
+
+    def note_exam(self, at: str, place: str, kind: str, content: str) -> None:
+        """Add a line to that journal."""
+        self._insert("exams", at=at, place=place, kind=kind, content=content)
+
     # What is done.
 
     def keep(self, student_id: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:

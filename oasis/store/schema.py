@@ -364,7 +364,24 @@ CREATE TABLE draws (                        -- which lemma of a pool a student h
 )
 """Exercises with a pool of lemmas, of which each student has one for good."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
+_EIGHTH: Final = (
+    """
+CREATE TABLE exams (                        -- the journal of what exams a class was given, and on what terms
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    place TEXT NOT NULL,                    -- the name of the lesson
+    kind TEXT NOT NULL,                     -- given, withdrawn, or shown: its results
+    content TEXT NOT NULL                   -- of what was given, JSON; else empty
+)""",
+    *(
+        f"CREATE TRIGGER exams_no_{change} BEFORE {change} ON exams "
+        "BEGIN SELECT RAISE(ABORT, 'a line of the journal stays as it is'); END"
+        for change in ("update", "delete")
+    ),
+)
+"""What exams are given is known to whoever writes into the file."""
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

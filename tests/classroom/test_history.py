@@ -248,7 +248,7 @@ def test_a_student_sees_of_their_own_what_the_teacher_sees_of_it_alone(store: St
     own, register = Marks(store, student=desk.student), Register(store)
     assert own.marks() == [mark for mark in register.marks() if mark.name == "Ann"]
     # Two attempts may have begun in the same millisecond.
-    by_uuid = {kept.uuid: [History.of(kept, *rest)] for kept, *rest in desk.work()}
+    by_uuid = {kept.uuid: [History.of(kept, events)] for kept, events in desk.work()}
     assert {attempts[0].kept.uuid: attempts for attempts in map(own.attempts, own.marks())} == by_uuid
     assert not any(own.attempts(mark) for mark in register.marks() if mark.name == "Bob")
     (mark, *_) = own.marks()

@@ -1,5 +1,6 @@
 """Lessons: what their files say, mistakes in them, changes while a class works, letters of one's own, and checks."""
 
+import json
 import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from curricula import resolve, resolve_lemma
 from curricula.course import course
 from curricula.library import textbook_lemma, textbook_names
 from oasis.classroom.lessons.checking import Checked, Verdict, check
-from oasis.classroom.lessons.exams import open_to_students
+from oasis.classroom.lessons.exams import Exams, ExamTerms
 from oasis.classroom.lessons.following import FollowedLessons, read_lessons
 from oasis.classroom.lessons.handing import HandedLessons, hand_out
 from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson, in_words, write_lesson
@@ -131,6 +132,35 @@ def test_a_due_time_without_a_zone_is_this_machines_and_a_day_lasts_till_its_end
     assert zoned.utcoffset() == timedelta(hours=5.5)
 
 
+def test_an_exam_has_no_help_whatever_is_said_and_a_teacher_is_told_what_is_passed_over() -> None:
+    quiet = lesson('exam = true\nhints = 0\nlight = false\nlemmas = ["p -> p"]')
+    loud = lesson('exam = true\n[[exercise]]\nlemma = "p -> p"\nhints = 4\nagent = "shown"')
+    for found in (quiet, loud, lesson('exam = true\nlemmas = ["p -> p"]')):
+        terms = found.exercises[0].exercise.terms
+        assert (terms.hints, terms.light, terms.agent) == (0, False, "hidden")
+    assert not quiet.remarks and "what is said of them is passed over" in loud.remarks[0]
+
+
+def test_of_an_exam_it_is_said_when_it_is_held_and_what_to_look_at_once_more() -> None:
+    held = lesson(
+        "exam = true\nopens = 2020-05-04T10:00:00\ncloses = 2020-05-04T11:00:00\nattempts = 2\n"
+        'extra = { " Ada  Lovelace" = 20 }\nresults = "when shown"\nlemmas = ["p -> p"]'
+    ).held
+    assert ExamTerms.from_json(json.loads(json.dumps(held.to_json()))) == held
+    assert held.in_words("ada lovelace") == [
+        "It opens 2020-05-04 10:00.",
+        "It closes 2020-05-04 11:20, which is 20 minutes more than for others; what is there then is handed in.",
+        "Each exercise can be begun twice.",
+        "The points are told when your teacher shows them.",
+    ]
+    assert "It closes 2020-05-04 11:00; what is there then is handed in." in held.in_words("Bob")
+    closed = "It closed 2020-05-04 11:20; set another time."
+    assert held.remarks() == held.remarks(["ADA LOVELACE"]) == [closed]
+    unknown = "Nobody on the list of the class is called Ada Lovelace, who has extra time; correct it."
+    assert held.remarks(["Bob"]) == [closed, unknown]
+    assert ExamTerms().in_words() == ExamTerms().remarks([]) == []
+
+
 def test_with_own_letters_students_get_the_same_exercise_in_letters_that_stay() -> None:
     found = lesson('letters = "own"\nlemmas = ["textbook/and_comm", "course/cases"]')
     space = STATE_SPACES["name"]()
@@ -147,6 +177,16 @@ MISTAKES = {
     'title = """': "lesson.toml, end of document: this is not TOML",
     "a = " + "[" * 5000: "brackets are nested too deep",
     'lemmas = ["p -> p"]\nexam = "yes"': "exam is true or false",
+    "attempts = 1": "attempts is said of an exam; add exam = true, or strike attempts",
+    "exam = true\nattempts = 0": "attempts is at least 1, not 0",
+    "exam = true\nopens = 2030-12-02\ncloses = 2030-12-01": "it closes 2030-12-01 23:59, before it opens 2030-12-02 00",
+    'exam = true\nextra = { "Ada" = 5 }': "extra is time after closes; add a time",
+    'exam = true\ncloses = 2030-12-01\nextra = { "Ada" = 0 }': "extra is from 1 to 1,440 minutes, not 0 for Ada",
+    'exam = true\ncloses = 2030-12-01\nextra = { "Ada" = "5" }': "extra is minutes by name, as in",
+    'exam = true\nresults = "never"': "results is one of at once, when shown, not 'never'",
+    'exam = true\ncloses = "noon"': "closes is a day or a time without quotes",
+    "exam = true\nopens = 0001-01-01": "opens is a time of our days",
+    '[[exercise]]\nlemma = "p -> p"\nattempts = 2': "exercise 1: there is no key 'attempts' here; it is of the whole",
     'tactcs = ["intro"]': r"lesson.toml: there is no key 'tactcs'; did you mean tactics\?",
     "colour = 1": "there is no key 'colour'; there are name, title,",
     'tactics = "intro"': "tactics is a list of names",
@@ -257,11 +297,11 @@ def test_the_template_is_a_lesson_and_nothing_is_overwritten(tmp_path: Path) -> 
 
 
 def test_students_have_an_exam_alone_and_else_all_lessons() -> None:
-    week, no_exam, exam = (lesson(f'{line}lemmas = ["p -> p"]') for line in ("", "exam = false\n", "exam = true\n"))
+    lines = ('name = "week"\n', "exam = false\n", 'name = "finals"\nexam = true\n')
+    week, no_exam, exam = (lesson(f'{line}lemmas = ["p -> p"]') for line in lines)
     assert [each.is_exam for each in (week, no_exam, exam)] == [False, False, True]
-    assert open_to_students([week, exam, week]) == (exam,)
-    assert open_to_students([week, week]) == (week, week)
-    assert open_to_students([]) == ()
+    for lessons, had in (([week, exam, no_exam], (exam,)), ([week, no_exam], (week, no_exam)), ([], ())):
+        assert Exams("Ann", {}, lessons).lessons(lessons) == had
 
 
 def test_terms_are_told_in_words() -> None:

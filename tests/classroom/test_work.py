@@ -17,10 +17,10 @@ from curricula.lemma import LONGEST_NAME
 from oasis.classroom.desk import work
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.notes import written
-from oasis.classroom.desk.record import problem_key, terms_to_json
+from oasis.classroom.desk.record import problem_key
 from oasis.classroom.desk.work import Imported, WorkError, export_work, from_files, import_work, read_work
 from oasis.classroom.proving.adviser import Adviser
-from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.proving.exercise import Exercise, Terms, terms_to_json
 from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.parser import parse

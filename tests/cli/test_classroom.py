@@ -17,6 +17,7 @@ import pytest
 from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase, set_teacher_passphrase
 from oasis.classroom.desk.record import problem_key
+from oasis.classroom.lessons.exams import give
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.roll import Roll
 from oasis.classroom.proving.exercise import Exercise
@@ -197,9 +198,31 @@ def test_what_is_overdue_and_what_is_missing_without_a_lesson_is_said(oasis: Oas
     assert "textbook/modus_ponens" in shown.stdout and shown.stderr == ""
     assert "imported" not in shown.stdout, "a column for nothing is left out"
     without = oasis("classroom", "results", "--by", "problem", "--seconds", "0", env=TEACHER).stderr
-    assert without.startswith(
-        "No lesson given: what nobody has begun is left out, due dates are old, and no work is an exam's;"
-    )
+    assert without.startswith("No lesson given: what nobody has begun is left out, and due dates are old;")
+
+
+def test_an_exam_shuts_the_doors_of_its_students_and_its_points_are_shown_by_the_teacher(
+    oasis: Oasis, opened: Path
+) -> None:
+    text = 'title = "Finals"\nexam = true\nresults = "when shown"\nlemmas = ["textbook/or_comm"]'
+    (opened.parent / "exam.toml").write_text(text)
+    exam = Lesson.read(opened.parent / "exam.toml")
+    oasis.ran("classroom", "export", "-o", "work.json")
+    with open_classroom(opened) as store:
+        give(store, [exam])
+        make(sit(local(store, getuser()), exam.exercises[0].exercise), PROOF)
+    shut = "Finals is an exam that is open to you: nothing else is there until it is ended by your teacher."
+    for words in ("export", "import work.json", f"history --own {getuser()}"):
+        assert oasis.refused("classroom", *words.split()) == shut
+    with open_classroom(opened) as store:
+        give(store, [])
+        assert [each.points for each in local(store, getuser()).results().values() if not each.is_shown] == [0]
+    said = oasis.ran("classroom", "results", "--lesson", "exam.toml", "--show", env=TEACHER)
+    assert "The students see the points of Finals from now on." in said.stderr and " 10 " in said.stdout
+    with open_classroom(opened) as store:
+        assert all(each.is_shown for each in local(store, getuser()).results().values())
+    assert "--show is said of an exam" in oasis.refused("classroom", "results", "--show", env=TEACHER)
+    assert "passphrase" in oasis.refused("classroom", "results", "--lesson", "exam.toml", "--show", env=WRONG)
 
 
 def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:

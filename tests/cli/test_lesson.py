@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from oasis.classroom.admission import open_classroom
+from tests.classroom.people import local
 from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
@@ -71,7 +73,7 @@ def test_the_check_of_all_lessons_warns_of_what_an_exam_shares_with_them(oasis: 
     write(tmp_path, 'title = "Monday"\nlemmas = ["once : (A -> A -> B) -> A -> B"]', "week.toml")
     write(tmp_path, 'exam = true\nlemmas = ["textbook/contraction", "textbook/or_comm"]', "exam.toml")
     alone = oasis.ran("lesson", "check", "exam.toml")
-    assert "\nAn exam: while it is given, students have it alone.\n" in alone.stdout
+    assert "\nAn exam: while it is open, students have it alone.\n" in alone.stdout
     assert "Remark on textbook/or_comm: It stands in the course (" in alone.stdout
     assert "Monday" not in alone.stdout
     both = oasis("lesson", "check", "week.toml", "exam.toml")
@@ -80,6 +82,18 @@ def test_the_check_of_all_lessons_warns_of_what_an_exam_shares_with_them(oasis: 
     content = oasis.json("lesson", "check", "week.toml", "exam.toml")
     assert [(each["lesson"], each["exam"]) for each in content["lessons"]] == [("week", False), ("exam", True)]
     assert "This is an exam: the course" in oasis("lesson", "preview", "exam.toml").stdout
+    with open_classroom(tmp_path / "oasis.db") as store:
+        local(store, "Bob")
+    text = 'exam = true\ncloses = 2040-01-01T10:00:00\nextra = { "Ada" = 5 }\nlemmas = ["textbook/contraction"]'
+    write(tmp_path, text, "exam.toml")
+    said = " ".join(oasis("lesson", "check", "exam.toml").stdout.split())
+    unknown = "Nobody on the list of the class is called Ada, who has extra time; correct it."
+    assert "It closes 2040-01-01 10:00; what is there then is handed in." in said
+    assert f"Remark on the exam: {unknown}" in said
+    content = oasis.json("lesson", "check", "exam.toml")
+    assert content["remarks"] == [unknown] and content["held"]["extra"] == {"Ada": 5}
+    hers = oasis("lesson", "preview", "exam.toml", "--student", "Ada").stdout
+    assert "It closes 2040-01-01 10:05, which is 5 minutes more than for others;" in " ".join(hers.split())
 
 
 SHEET = """\

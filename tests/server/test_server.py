@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.lessons.exams import exams_in
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import HandedLessons
 from oasis.server import lessons as serving
@@ -228,7 +229,7 @@ async def test_a_lesson_that_breaks_is_told_on_the_console_and_handed_out_as_it_
     lesson.write_text('lemmas = ["p -> p"]')
     followed = FollowedLessons([lesson])
     lesson.write_text("lemmas = [")
-    async with beside(serving.follow(followed, path)):
+    async with beside(serving.follow(followed, path, tmp_path / "class.db")):
         assert await soon(lambda: "stay as they were (No such file or directory)" in caplog.text, 10)
         assert f"A lesson cannot be read, so it stays as it was: {lesson}" in caplog.text
         path.parent.mkdir()
@@ -238,3 +239,6 @@ async def test_a_lesson_that_breaks_is_told_on_the_console_and_handed_out_as_it_
         lesson.write_text('title = "Now"\nlemmas = ["p -> p"]')
         assert await soon(lambda: handed.renew() and handed.lessons[0].title == "Now" and not handed.trouble, 10)
         assert "The lessons have changed" in caplog.text
+        lesson.write_text('exam = true\ncloses = 2040-01-01\nlemmas = ["p -> p"]')
+        with open_classroom(tmp_path / "class.db") as store:
+            assert await soon(lambda: [*exams_in(store)] == ["week"], 10), "whoever writes into the file knows the exam"

@@ -181,7 +181,7 @@ def test_a_fresh_database_has_the_tables_of_this_version(store: Store) -> None:
     assert digest.startswith("b215a15917104c63"), (
         "files of this version are out there: add a step to schema.STEPS instead"
     )
-    assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 7)]
+    assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 8)]
 
 
 def test_a_later_version_adds_what_it_needs_and_keeps_every_row(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

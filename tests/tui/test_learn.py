@@ -2,6 +2,7 @@
 
 import re
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 from textual.widgets import OptionList
 
 from curricula.course import course
-from oasis.classroom.admission import open_classroom
+from oasis.classroom import clock
+from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from oasis.classroom.desk.progress import exercise, exercises
 from oasis.classroom.desk.record import problem_key
 from oasis.classroom.desk.work import export_work
+from oasis.classroom.lessons.exams import give
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
 from oasis.classroom.lessons.lesson import Lesson
@@ -29,6 +32,7 @@ from tui.screens.learn import Learn
 from tui.screens.moment import Moment
 from tui.screens.proof import ProofRoom
 from tui.screens.prove import Prove
+from tui.screens.sign_in import SignIn
 
 pytestmark = pytest.mark.slow
 
@@ -379,7 +383,7 @@ async def test_old_proofs_and_forms_go_when_an_exam_begins_and_are_there_after_i
         await ada.keys("D")
         assert len(ada.app.screen_stack) == 1 and "Look back" not in ada.palette
         await change(ada, finals, BEFORE)
-        assert "The exam is over, and all else is there again." in ada.notified
+        assert "The exam is over: what you have done is handed in, and all else is there again." in ada.notified
         assert {"Look back", "Take along", "Bring back"} <= ada.palette
         await ada.keys("L")
         assert "Monday" in chapters(ada)
@@ -449,6 +453,80 @@ async def test_when_time_is_up_a_student_is_told_once_and_points_and_date_say_so
         assert "6 moves, late" in await ada.sees("L")
         await ada.keys("P", "n", "escape", "x", "x", "m", "m")
         assert ada.attempt.wrong_claims == 1 and not {"No proof", "List"} & ada.footer and "Preview" in ada.footer
+
+
+async def test_an_exam_opens_and_closes_before_a_student_who_is_told_minutes_before(
+    tmp_path: Path, finals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = datetime(2030, 12, 1, 9, tzinfo=UTC)
+    times = f"opens = {opens:%Y-%m-%dT%H:%M:%SZ}\ncloses = {opens + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}\n"
+    finals.write_text(f'{times}results = "when shown"\n{EXAM}')
+    with open_classroom(tmp_path / "class.db") as store:
+        give(store, [Lesson.read(finals)])
+
+    def at(minute: float) -> None:
+        monkeypatch.setattr(clock, "utc", lambda: opens + timedelta(minutes=minute))
+
+    at(-1)
+    async with attending(tmp_path) as ada:
+        assert ada.seat.exercise.place == "week" and "Monday" in chapters(ada) and "Finals" in chapters(ada)
+        assert "Finals (not open yet)" in await ada.sees("left", "down") and "It opens 2030-12-01" in ada.words
+        assert "->" not in ada.shown, "its lemmas are not told before"
+        await ada.keys("P")
+        at(0)
+        await ada.follow()
+        assert isinstance(ada.screen, Learn) and ada.notified == "An exam begins: you have it alone."
+        await ada.keys("P")
+        assert "worth" not in ada.words
+        await ada.make(*map(str, PROOF[:-1]))
+        for minute in (49, 51, 51, 54.5, 59.5):
+            at(minute)
+            await ada.follow()
+        told = [f"Finals closes in {left}; what is there then is handed in." for left in ("9 minutes", "6 minutes")]
+        assert ada.notified.count(told[0]) == 1 and told[1] not in ada.notified and "in 1 minute;" in ada.notified
+        at(61)
+        await ada.follow()
+        assert "The exam is over: what you have done is handed in, and all else is there again." in ada.notified
+        await ada.make(str(PROOF[-1]))
+        assert "Finals is closed since 2030-12-01" in ada.told and len(ada.attempt.made) == len(PROOF) - 1
+        await ada.keys("L")
+        assert "This exam is closed: what was done by then is handed in" in ada.words
+
+
+async def test_points_that_the_teacher_shows_are_seen_from_then_on(tmp_path: Path, finals: Path) -> None:
+    finals.write_text(f'results = "when shown"\n{EXAM}')
+    lesson = Lesson.read(finals)
+    with open_classroom(tmp_path / "class.db") as store:
+        set_teacher_passphrase(store, OPEN_SESAME)
+        give(store, [lesson])
+    async with attending(tmp_path) as ada:
+        await ada.keys("P")
+        await ada.make(*map(str, PROOF))
+        assert "Handed in; your teacher shows the points." in ada.told and "10 points" not in ada.shown
+        assert "handed in" in await ada.sees("L") and "/10" not in ada.shown
+        await ada.keys("D")
+        assert "The points of an exam are told when your teacher shows them." in ada.words
+    async with teaching(tmp_path, "r", lesson_files=(finals,)) as teacher:
+        assert "again shows all students their points of Finals." in teacher.words
+        await teacher.keys("r")
+        assert "The students see their points of Finals from now on." in teacher.words
+    async with attending(tmp_path) as ada:
+        assert "10/10" in ada.shown
+
+
+async def test_who_opened_other_lessons_is_sent_away_from_an_exam_also_if_it_opens_later(
+    tmp_path: Path, finals: Path
+) -> None:
+    finals.write_text(EXAM)
+    async with sitting(tmp_path, None, WIDE) as ada:
+        assert isinstance(ada.screen, Learn)
+        with open_classroom(tmp_path / "class.db") as store:
+            give(store, [Lesson.read(finals)])
+        for _ in range(2):
+            await ada.follow()
+        assert isinstance(ada.screen, SignIn) and "Come in where your teacher gives it." in ada.words
+    async with sitting(tmp_path, None, WIDE) as ada:
+        assert isinstance(ada.screen, SignIn) and "Finals is an exam that is open to you" in ada.words
 
 
 async def test_a_student_sees_the_habit_that_cost_most_moves_and_nothing_in_an_exam(

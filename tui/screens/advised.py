@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from oasis.classroom.proving import telling
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import CLAIM_COST
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
@@ -180,7 +181,11 @@ class Advised(Working):
         if provable is None:
             self.said.say(["Whether there is a proof was not found out in time, so nothing is counted."])
             return
-        self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
+        try:
+            self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
+        except NotAllowed as error:  # an exam has closed meanwhile
+            self.said.say([str(error)], style="$warning")
+            return
         if provable:
             self.said.say([f"{telling.has_a_proof(attempt)}; to say that it had none costs {cost}."], style="$warning")
             self.show_worth()

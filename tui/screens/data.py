@@ -108,6 +108,8 @@ class Data(Room):
             altogether = total(results.values(), sum(each.asked for each in sums.values()))
             head = Content.styled(f"{'':<17}{'done':>7}{'points':>8}{'attempts':>9}{'time':>8}", "dim")
             lines = [head, *map(Content, rows), Content.styled(self._row("all", altogether), "bold")]
+            if not all(result.is_shown for result in results.values()):
+                lines.append(Content.styled("The points of an exam are told when your teacher shows them.", "dim"))
             if brought := from_files(self.desk):
                 lines.append(Content.styled(f"From a file: {brought:,} of these attempts.", "dim"))
         else:

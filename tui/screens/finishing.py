@@ -50,7 +50,9 @@ class Finishing(Advised):
         said = [f"{proved(made)} {points}", *sayings]
         self.said.say(said, style="$success")
         self._mark_the_end_of_a_world()
-        shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
+        shortest = None
+        if not self.session.is_exam:
+            shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
         said += compared(made, shortest)
         if shortest is not None and shortest < made:
             keys = f"{self.key_of('another')} begins anew; {keys}"

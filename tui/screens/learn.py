@@ -19,7 +19,7 @@ from oasis.classroom.desk.notes import FROM_TEACHER
 from oasis.classroom.desk.progress import WorldProgress, called, exercises, progress, sayings
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import REFUTED, problem_key
-from oasis.classroom.lessons.exams import ALONE
+from oasis.classroom.lessons.exams import ALONE, Standing
 from oasis.classroom.lessons.lesson import in_words, own_words, shared
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from oasis.classroom.proving.words import moves
@@ -31,6 +31,7 @@ from tui.widgets.lemmas import Lemmas, Row
 from tui.widgets.passage import Passage
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
+_CLOSED: Final = "This exam is closed: what was done by then is handed in, and nothing more counts."
 _TITLE: Final = 18
 """Columns for the title of a chapter; a longer one has a second line, so that what is done of it is always seen."""
 
@@ -124,11 +125,18 @@ class Learn(Room):
         results = self.session.seat.desk.results()
         chapters = []
         for lesson in self.session.open_lessons:
+            exam = self.session.exams.exam(lesson.name)
+            standing = None if exam is None else exam.standing(self.session.seat.desk.name)
+            held = [] if exam is None else exam.terms.in_words(self.session.seat.desk.name)
+            if standing is Standing.BEFORE:  # what it asks is not told yet
+                about = f"{lesson.about}\n{' '.join([ALONE, *held])}".strip()
+                chapters.append(_Chapter(lesson.title, about, [], [], is_open=False, closed_because=str(standing)))
+                continue
             tasks = self.session.seat.desk.given(lesson)
             done = [results.get(problem_key(task)) for task in tasks]
             common = shared(tasks)
-            alone = [ALONE] if lesson.is_exam else []
-            about = f"{lesson.about}\n{' '.join([*alone, *in_words(common)])}".strip()
+            alone = [ALONE] if standing is Standing.OPEN else [_CLOSED] if standing is Standing.CLOSED else []
+            about = f"{lesson.about}\n{' '.join([*alone, *held, *in_words(common)])}".strip()
             chapters.append(_Chapter(lesson.title, about, tasks, done, common))
         if self.session.is_exam:
             return chapters
@@ -166,7 +174,9 @@ class Learn(Room):
     def _say_how(self) -> None:
         """What is different for the lemma under the cursor, what is known of it, and what can be done with it."""
         chapter, place = self._shown, self.query_one(Lemmas).highlighted
-        closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
+        closed = ""
+        if chapter.exercises:  # else it is an exam, which says when it opens
+            closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
         told = [*self._of_the_lemma(place), _HOW if chapter.is_open else closed]
         self.query_one("#how", Passage).show("\n".join(filter(None, told)))
 
@@ -214,7 +224,8 @@ def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> 
 
 
 def _title(chapter: _Chapter, look: Look) -> Content:
-    mark = "done" if chapter.done == len(chapter.exercises) else "todo" if chapter.is_open else "locked"
+    is_done = bool(chapter.exercises) and chapter.done == len(chapter.exercises)
+    mark = "done" if is_done else "todo" if chapter.is_open else "locked"
     style = "$success" if mark == "done" else "" if chapter.is_open else "dim"
     first, *more = Content(chapter.title).wrap(_TITLE) or [Content("")]
     count = f"{chapter.done}/{len(chapter.exercises)}"
@@ -229,6 +240,8 @@ def _row(task: Exercise, result: Result | None, look: Look) -> Row:
     formula, outcome = look.formula(task.formula), "" if result is None else result.outcome
     if result is None or not outcome:
         return Row(formula, False, "begun" if result and result.attempts else "", "", _name(task, is_done=False))
+    if not result.is_shown:
+        return Row(formula, True, "handed in", "", _name(task, is_done=True))
     said = "no proof" if outcome == REFUTED else moves(result.moves)
     said += ", late" if result.is_late(task.terms.due) else ""
     return Row(formula, True, said, f"{result.points}/{POINTS}", _name(task, is_done=True))

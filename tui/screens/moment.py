@@ -223,7 +223,7 @@ async def moment(session: Session, points: str, then: Callable[[str], object]) -
             reasons = explain(countermodel, look.notation, called="stage").sentences
             shown.append(Shown("Why there is none", picture=picture, words=reasons))
     else:
-        script = await seat.ask(Adviser.short_proof)
+        script = None if session.is_exam else await seat.ask(Adviser.short_proof)
         made = len(attempt.made)
         shortest = None if script is None else len(script)
         done = proved(made)
@@ -233,7 +233,7 @@ async def moment(session: Session, points: str, then: Callable[[str], object]) -
         ways["save_proof"] = COMMANDS["save_proof"].label
     brought = " ".join(world_end(seat.desk.results(), exercise, was_done=seat.was_done))
     said = [
-        f"{done} {best(attempt, shortest)} {points}",
+        f"{done} {best(attempt, shortest) if seat.desk.result.is_shown else ''} {points}".replace("  ", " "),
         " ".join(sayings(exercise.place, exercise.name, look.notation)),
     ]
     text = look.formula(exercise.formula)

@@ -260,11 +260,22 @@ class PartnerRoom(Room):
         """Whether it is to be shown what they make of a state: it is asked for, and paid where that costs."""
         is_asked = self.is_asked or self.exercise.terms.agent == "shown"
         return (
-            bool(self.companions) and is_asked and not any(self.sight(each) is Sight.TRIES for each in self.companions)
+            bool(self.companions)
+            and is_asked
+            and not self._shut
+            and not any(self.sight(each) is Sight.TRIES for each in self.companions)
         )
+
+    @property
+    def _shut(self) -> str:
+        """Why nothing may be asked now because of an exam that has just opened; else empty."""
+        return self.session.seat.desk.exams.why_not(self.exercise.place)
 
     def may_ask(self, command: str) -> bool:
         """Whether the partners may be asked or watched now; what that costs is said, and taken when asked again."""
+        if self._shut:
+            self.tell(self._shut, "$warning")
+            return False
         who = next((each for each in self.companions if self.sight(each) is not Sight.ALL), None)
         if who is None:
             return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from itertools import chain
 from time import monotonic
 from typing import ClassVar, Final, TypeVar
@@ -13,6 +14,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from oasis.classroom.lessons.checking import Checked, check
+from oasis.classroom.lessons.exams import WHEN_SHOWN
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.examining import ExaminerGone
 from oasis.classroom.register.mistakes import Mistakes
@@ -71,6 +73,7 @@ class Teach(ClassList):
         "one_group",
         "new_lesson",
         "renew",
+        "show_results",
         *_SHEETS,
         *LIST,
         "maxims",
@@ -88,7 +91,7 @@ class Teach(ClassList):
         self._most: str | None = None
         """The key of the problem with most wrong moves, if they are shown because nobody has chosen another one."""
         self._seeks_most = False
-        self._reading = self._examining = self._watching = False
+        self._reading = self._examining = self._watching = self._is_sure = False
 
     def compose(self) -> ComposeResult:
         """The class between two lines."""
@@ -146,6 +149,8 @@ class Teach(ClassList):
             return len(self.session.lessons) > 1
         if action == "one_group":
             return bool(self._groups)
+        if action == "show_results":
+            return bool(self._hidden)
         return action not in _SECTION_OF or self._office.section == _SECTION_OF[action]
 
     # Sections.
@@ -208,6 +213,24 @@ class Teach(ClassList):
         groups = ["", *self._groups]
         self._group = groups[(groups.index(self._group) + 1) % len(groups)] if self._group in groups else ""
         self._follow()
+
+    @property
+    def _hidden(self) -> list[Lesson]:
+        """The exams of which the teacher shows the points."""
+        return [each for each in self._lessons if each.is_exam and each.held.results == WHEN_SHOWN]
+
+    @work(exclusive=True, group="show")
+    async def action_show_results(self) -> None:
+        """Show the points of the exam to those who did it, when that is said twice."""
+        titles = " and ".join(each.title for each in self._hidden)
+        if not self._is_sure:
+            self._is_sure = True
+            self._office.say(f"{self.key_of('show_results')} again shows all students their points of {titles}.")
+            return
+        self._is_sure = False
+        for exam in self._hidden:
+            await self._ask(partial(Register.show_results, exam=exam))
+        self._office.say(f"The students see their points of {titles} from now on.")
 
     def action_renew(self) -> None:
         """Read everything again, and look for wrong moves once more."""

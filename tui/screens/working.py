@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
+from oasis.classroom.lessons.exams import HANDED_IN
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import refusal
 from oasis.classroom.proving.events import Event, Refused
@@ -138,11 +139,17 @@ class Working(Room):
 
     def show_worth(self) -> None:
         """What the exercise would be worth if it were done now, and what points were lost for."""
-        text = "" if self.attempt.is_over else f"worth {self.told_points(self.seat.desk.worth)}"
+        is_told = not self.attempt.is_over and self.seat.desk.result.is_shown
+        text = f"worth {self.told_points(self.seat.desk.worth)}" if is_told else ""
         self.query_one("#worth", Steady).update(text)
 
     def told_points(self, points: int) -> str:
-        """Points, what others were lost for, in earlier attempts as well, and that it is late if it is."""
+        """Points, what others were lost for, in earlier attempts as well, and that it is late if it is.
+
+        As long as the teacher does not show the points, that it is handed in.
+        """
         reached, due = self.seat.desk.result, self.seat.exercise.terms.due
+        if not reached.is_shown:
+            return HANDED_IN
         late = due if reached.is_late(due) else None
         return worth(points, self.attempt, reached.helped, reached.slips, listed=reached.listed, late=late)

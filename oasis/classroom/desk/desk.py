@@ -21,9 +21,10 @@ from oasis.classroom.desk.record import (
     kept_terms,
     problem_key,
 )
+from oasis.classroom.lessons.exams import Exams, NotCounted, exams_in, too_often
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.events import Event, Refused
+from oasis.classroom.proving.events import Event, NotAllowed, Refused
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptAttempt, KeptEvent, Store, StoredAttempt, StoreError, Student, StudentErased
 from tactics.errors import InputError
@@ -50,15 +51,18 @@ class Desk:
         store: where the work is kept.
         student: whose it is.
         keeper: has the work stored; at once unless it is told otherwise.
-        is_exam: tells of a place whether it is an exam, in which nothing counts that the student brought in a file.
+        lessons: tells which lessons were opened here.
+        exams: those of the class and of these lessons, as they were when this was asked last.
         trouble: one sentence if something is not stored yet, or if an older attempt could not be gone on with.
-        parted: what is to be said if the student made other moves elsewhere at the same time; else empty.
+        parted: what is to be said if the student made other moves elsewhere at the same time, or if what was done is
+            not counted; else empty.
     """
 
     def __init__(self, store: Store, student: Student) -> None:
         self.store, self.student = store, student
         self.keeper: Keeper = at_once(store)
-        self.is_exam: Callable[[str], bool] = lambda place: False
+        self.lessons: Callable[[], Sequence[Lesson]] = tuple
+        self.exams = Exams(student.name, {})
         self.trouble = self.parted = ""
         self._at_hand: Record | None = None
         self._others: list[StoredAttempt] = []
@@ -70,6 +74,13 @@ class Desk:
     def name(self) -> str:
         """The student's."""
         return self.student.name
+
+    def renew_exams(self) -> None:
+        """Look which exams there are now, and how they are held. Raises StoreError."""
+        self.exams = Exams(self.student.name, exams_in(self.store, [self.student.name]), self.lessons())
+
+    def _is_exam(self, place: str) -> bool:
+        return self.exams.exam(place) is not None
 
     # At work.
 
@@ -105,7 +116,10 @@ class Desk:
         """Take up a new attempt. Raises StoreError if what is stored cannot be read.
 
         Who begins anew before the end goes back to the beginning, and what it costs to take moves back it costs here.
+        Raises NotAllowed where an exam does not have it.
         """
+        self._check_exam(exercise.place)
+        self._check_number(exercise)
         if self._at_hand is not None and self.exercise == exercise and not self.attempt.is_over:
             self.do(lambda attempt: attempt.jump(0))
         newest, _ = self._unfinished(exercise)
@@ -120,12 +134,19 @@ class Desk:
             self._put(record)
 
     def append(self, event: Event) -> None:
-        """Keep what has just happened in the attempt."""
+        """Keep what has just happened in the attempt. Raises NotAllowed where an exam does not have it."""
+        self._check_exam(self.exercise.place)
         self._record.note(KeptEvent(now(), event.kind, event.what))
         self._put(self._record)
 
     def do(self, deed: Callable[[Attempt], Event | None]) -> Event | None:
-        """Do something in the attempt and keep it, also that a move was refused. Raises what the deed raises."""
+        """Do something in the attempt and keep it, also that a move was refused. Raises what the deed raises.
+
+        Raises NotAllowed where an exam does not have it.
+        """
+        self._check_exam(self.exercise.place)
+        if not self._record.events:
+            self._check_number(self.exercise, but_for=self.uuid)
         try:
             event = deed(self.attempt)
         except Refused as refusal:
@@ -139,13 +160,27 @@ class Desk:
         """The exercises of a lesson as this student has them. Raises StoreError."""
         return lesson.exercises_for(self.student.letters, drawn(self.store, lesson, self.student))
 
+    def _check_exam(self, place: str) -> None:
+        """Raises NotAllowed if nothing may be done in a place now."""
+        if why := self.exams.why_not(place):
+            raise NotAllowed(why)
+
+    def _check_number(self, exercise: Exercise, but_for: str = "") -> None:
+        """Raises NotAllowed if an exam does not have an exercise begun once more, one attempt not counted."""
+        exam = self.exams.exam(exercise.place)
+        if exam is None or exam.terms.attempts is None:
+            return
+        begun = [each.kept for each in self._attempts() if each.events and each.kept.uuid != but_for]
+        if sum(_problem(kept) == problem_key(exercise) for kept in begun) >= exam.terms.attempts:
+            raise NotAllowed(too_often(exam))
+
     # What has come of it.
 
     @property
     def result(self) -> Result:
         """What has come of the exercise so far, in this attempt and in those before it."""
         place, attempts = self.exercise.place, [*self._others, self._as_stored(self._record)]
-        return result(place, attempts, self._events_of, is_exam=self.is_exam(place))
+        return self._as_shown(place, result(place, attempts, self._events_of, is_exam=self._is_exam(place)))
 
     @property
     def worth(self) -> int:
@@ -166,7 +201,13 @@ class Desk:
 
     def results(self) -> dict[ProblemKey, Result]:
         """What has come of each exercise so far, by its `problem_key`."""
-        return results(self._attempts(), self._events_of, self.is_exam)
+        self.renew_exams()
+        found = results(self._attempts(), self._events_of, self._is_exam)
+        return {problem: self._as_shown(problem[0], each) for problem, each in found.items()}
+
+    def _as_shown(self, place: str, found: Result) -> Result:
+        """A result as the student may see it: without its points until the teacher shows them."""
+        return found._replace(points=0, course_points=0, is_shown=False) if self.exams.hides_results(place) else found
 
     def present(self) -> ProblemKey | None:
         """The exercise last worked at, if it is not done; None if it is, or if there is none.
@@ -234,6 +275,9 @@ class Desk:
             except StudentErased as error:
                 self.trouble = str(error)
                 return False
+            except NotCounted as error:
+                self._forget(self._waiting.pop(0))
+                self.parted = str(error)
             except StoreError as error:
                 self.trouble = f"{_NOT_YET} {said_to_student(error)}"
                 return False
@@ -268,6 +312,14 @@ class Desk:
             self._waiting[0] = record
         if record.stored == len(record.events) and (stored is not None or record.kept() == part.attempt):
             self._waiting.pop(0)
+
+    def _forget(self, record: Record) -> None:
+        """Go back to what is stored of a record, as the rest does not count."""
+        if record is not self._at_hand:
+            return
+        stored = self.store.attempt(record.uuid)
+        at_hand = Record(record.exercise, now()) if stored is None else self._made_again(record.exercise, stored.kept)
+        self._put_at_hand(at_hand)
 
     def _unfinished(self, exercise: Exercise) -> tuple[Record | None, str]:
         """The attempt to go on with, if any; or why the one that is stored cannot be."""
@@ -310,6 +362,7 @@ class Desk:
         return True
 
     def _take_up(self, record: Record, trouble: str = "") -> Attempt:
+        self.renew_exams()
         record.opened = now()
         self._put_at_hand(record)
         self._put(record)

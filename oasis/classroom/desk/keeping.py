@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from oasis.classroom.background import Background
+from oasis.classroom.lessons.exams import check_counts
 from oasis.store import KeptAttempt, KeptEvent, NoRoom, Store
 
 
@@ -88,6 +89,9 @@ class KeeperBeside:
 
 
 def _keep(store: Store, part: Part) -> list[KeptEvent] | None:
-    if store.keep(part.student_id, part.attempt, part.stored, part.events):
-        return None
+    """Store a part, as `Keeper` says. Raises NotCounted for what an exam does not allow, and StoreError."""
+    with store.together():
+        check_counts(store, part.student_id, part.attempt, part.events)
+        if store.keep(part.student_id, part.attempt, part.stored, part.events):
+            return None
     return store.events(part.attempt.uuid)

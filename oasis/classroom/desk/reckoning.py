@@ -44,6 +44,7 @@ class Result(NamedTuple):
         listed: whether the list of moves was to be seen for points in any; for the course also in other places.
         course_points: the points as the course counts them, wherever help was taken.
         done: when it was done for the first time, None if it is not.
+        is_shown: whether these are the points, and not none because the teacher shows them later.
     """
 
     outcome: str
@@ -56,6 +57,7 @@ class Result(NamedTuple):
     listed: bool = False
     course_points: int = 0
     done: str | None = None
+    is_shown: bool = True
 
     def is_late(self, due: datetime | None) -> bool:
         """Whether it was done after it was due, or is not done and that is past."""

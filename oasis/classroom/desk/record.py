@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import InitVar, asdict, dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
-from oasis.classroom.proving.exercise import LISTED, Exercise, Terms
+from oasis.classroom.proving.exercise import LISTED, Exercise, Terms, terms_to_json
 from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
 from state_spaces.name import formula_key
 from tactics.errors import InputError
@@ -219,13 +219,8 @@ def problem_key(exercise: Exercise) -> ProblemKey:
     return exercise.place, exercise.name, formula_key(exercise.formula)
 
 
-def terms_to_json(terms: Terms) -> dict[str, Any]:
-    """What `terms_from_json` reads."""
-    return {**asdict(terms), "due": None if terms.due is None else terms.due.isoformat()}
-
-
 def terms_from_json(content: object) -> Terms:
-    """The terms that `terms_to_json` wrote. Raises InputError."""
+    """The terms that `oasis.classroom.proving.exercise.terms_to_json` wrote. Raises InputError."""
     if not isinstance(content, dict) or set(content) != set(_TERMS):
         raise InputError(f"terms have {', '.join(_TERMS)}.")
     for name, value in content.items():

@@ -17,6 +17,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.notes import LONGEST
 from oasis.classroom.desk.record import Record, TooLong, is_unvouched, terms_from_json
 from oasis.classroom.lessons import lesson
+from oasis.classroom.lessons.exams import check_doors, hidden_places
 from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
@@ -70,8 +71,15 @@ class WorkError(InputError):
     """A work that cannot be read; nothing of it was stored."""
 
 
-def export_work(desk: Desk) -> str:
-    """Everything that a student has done, as JSON; the same text for the same work. Raises StoreError."""
+def export_work(desk: Desk, *, by_teacher: bool = False) -> str:
+    """Everything that a student has done, as JSON; the same text for the same work. Raises StoreError.
+
+    A student gets nothing while an exam is open to them, which raises InputError, and later without exams of which the
+    results are not shown yet.
+    """
+    if not by_teacher:
+        check_doors(desk.store, desk.student.id)
+    hidden = frozenset() if by_teacher else hidden_places(desk.store)
     notes: dict[str, list[list[object]]] = {}
     for note in desk.store.notes(desk.student.id):
         if note.attempt:
@@ -88,6 +96,7 @@ def export_work(desk: Desk) -> str:
             **({"notes": notes[attempt.uuid]} if attempt.uuid in notes else {}),
         }
         for attempt, events in desk.work()
+        if attempt.place not in hidden
     ]
     content = {"format": FORMAT if notes else 1, "version": version(), "student": desk.name, "attempts": attempts}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
@@ -131,15 +140,18 @@ def read_work(text: str, name: str | None = None) -> Work:
     return Work(whose, records, notes)
 
 
-def import_work(desk: Desk, work: Work, *, vouched: bool = False) -> Imported:
+def import_work(desk: Desk, work: Work, *, vouched: bool = False, by_teacher: bool = False) -> Imported:
     """Store for a student what is in a work and not here yet, all of it or nothing.
 
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
     What is new is marked as having come from a file, and counts as done when it was brought; in an exam it is worth
     nothing. What the teacher answers for (`vouched`) counts as if it had been done here, also if it was brought before.
     What nobody answers for changes nothing of an attempt that was done here or answered for. The teacher's notes come
-    back only where the teacher answers for the work, as anybody may write a file. Raises WorkError, and StoreError.
+    back only where the teacher answers for the work, as anybody may write a file. A student brings nothing while an
+    exam is open to them. Raises WorkError, InputError for that, and StoreError.
     """
+    if not by_teacher:
+        check_doors(desk.store, desk.student.id)
     uuids = [record.uuid for record in work.records]
     with desk.store.together():
         here = _Here(desk, vouched=vouched)

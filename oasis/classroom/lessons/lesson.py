@@ -11,16 +11,18 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from dataclasses import dataclass, field, replace
+from datetime import MAXYEAR, UTC, date, datetime, time
 from pathlib import Path
 from textwrap import shorten
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from curricula import Status, resolve
+from oasis.classroom.lessons.exams import RESULTS, ExamTerms
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.lessons.pools import Variant, pool_of
+from oasis.classroom.people.names import proper_name
 from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
 from oasis.classroom.proving.words import minute
 from oasis.ground.files import writing
@@ -61,9 +63,18 @@ agent = "asked"
 # due = 2030-12-01T18:00:00
 # "own" gives each student other letters, "same" gives all the same.
 letters = "same"
-# For an exam say true: while it is among the lessons that are given, students have it alone, without the course, other
-# lessons and what they did before. Its terms are those above, so think of hints, light, agent, moves and letters, too.
+# For an exam say true: while it is open, students have it alone, without the course, other lessons, what they did
+# before, hints, light and agent, whatever is said of these above.
 # exam = true
+# When an exam opens and closes, by the clock of the machine that serves it; without such a line it is open as long as
+# it is among the lessons that are given. Closed, it is handed in with what is there.
+# opens = 2030-12-01T09:00:00
+# closes = 2030-12-01T10:00:00
+# Minutes more for some students, how often each exercise may be begun, and whether points are told "at once" or "when
+# shown" by you (oasis classroom results --show, or a key in the class).
+# extra = { "Ada Lovelace" = 15 }
+# attempts = 1
+# results = "when shown"
 
 # Exercises by name (oasis curricula list), as text, or from a file beside this one. In single quotes a text is as it
 # stands; in double quotes each \\ has to be written twice.
@@ -112,7 +123,8 @@ class Lesson:
         about: a sentence or two, perhaps none.
         exercises: in their order, no two with the same name.
         letters: one of `LETTERS`.
-        is_exam: whether students have it alone while it is given.
+        is_exam: whether students have it alone while it is open.
+        held: when and how often it may be worked at, if it is an exam.
         remarks: what the teacher should know of how its lemmas were read, a sentence each with its place.
     """
 
@@ -123,6 +135,7 @@ class Lesson:
     letters: str = "same"
     is_exam: bool = False
     remarks: tuple[str, ...] = ()
+    held: ExamTerms = field(default_factory=ExamTerms)
 
     @classmethod
     def read(cls, path: Path) -> Lesson:
@@ -156,18 +169,20 @@ class Lesson:
             letters = table.get("letters", LETTERS[0])
             check_choice("letters", letters, LETTERS)
             terms = _terms(table, Terms())
+            is_exam = table.get("exam", False)
+            held = _held(table, is_exam=is_exam)
             given = [*({"lemma": lemma} for lemma in table.get("lemmas", ())), *table.get("exercise", ())]
         entries: list[Entry] = []
-        remarks: list[str] = []
+        remarks = [f"{source}: {_NO_HELP}"] if is_exam and any(map(_gives_help, (table, *given))) else []
         for number, each in enumerate(given, 1):
             with _at(f"{source}, exercise {number}"):
                 found, reading = _entries(each, name, terms, folder)
-            entries += found
+            entries += map(_without_help, found) if is_exam else found
             remarks += (f"{source}, exercise {number}: {remark}" for remark in reading)
         with _at(source):
             _check_names(entries)
         title, about = _line(table.get("title", name)), _line(table.get("about", ""))
-        return cls(name, title, about, tuple(entries), letters, table.get("exam", False), tuple(remarks))
+        return cls(name, title, about, tuple(entries), letters, is_exam, tuple(remarks), held)
 
     def exercises_for(self, name: str, drawn: Mapping[str, bytes] = MappingProxyType({})) -> tuple[Exercise, ...]:
         """The exercises as a student gets them, in letters of their own if the lesson says so; always the same.
@@ -263,9 +278,9 @@ class _Key(NamedTuple):
     example: str
 
 
-_DUE: Final = (
-    "a day or a time without quotes, with two digits for month, day and hour, as in due = 2030-12-01 or "
-    "due = 2030-12-01T18:00:00"
+_TIME: Final = (
+    "a day or a time without quotes, with two digits for month, day and hour, as in {key} = 2030-12-01 or "
+    "{key} = 2030-12-01T18:00:00"
 )
 _TERMS: Final = {
     "tactics": _Key((list,), 'a list of names, as in tactics = ["intro", "split"]'),
@@ -274,14 +289,23 @@ _TERMS: Final = {
     "light": _Key((bool,), "true or false"),
     "agent": _Key((str,), 'a word in quotes, as in agent = "asked"'),
     "moves": _Key((str,), 'a word in quotes, as in moves = "point"'),
-    "due": _Key((datetime, date), _DUE),
+    "due": _Key((datetime, date), _TIME.format(key="due")),
 }
+_EXAM: Final = {
+    "opens": _Key((datetime, date), _TIME.format(key="opens")),
+    "closes": _Key((datetime, date), _TIME.format(key="closes")),
+    "extra": _Key((dict,), 'minutes by name, as in extra = { "Ada Lovelace" = 15 }'),
+    "attempts": _Key((int,), "a number, as in attempts = 1"),
+    "results": _Key((str,), 'a text in quotes, as in results = "when shown"'),
+}
+"""What is said of an exam alone."""
 _LESSON: Final = {
     "name": _Key((str,), 'a word in quotes, as in name = "week_1"'),
     "title": _Key((str,), 'a text in quotes, as in title = "Conjunction"'),
     "about": _Key((str,), 'a text in quotes, as in about = "Both sides."'),
     "letters": _Key((str,), 'a word in quotes, as in letters = "own"'),
     "exam": _Key((bool,), "true or false"),
+    **_EXAM,
     "lemmas": _Key((list,), 'a list of lemmas, as in lemmas = ["textbook/and_comm", "p -> p"]'),
     "exercise": _Key((list,), "[[exercise]] in double brackets, and its lemma below it"),
     **_TERMS,
@@ -389,19 +413,58 @@ def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
                 raise _unknown("tactic", rule, known)
         said["rules"] = tuple(dict.fromkeys(map(rule_named, tactics)))
     if "due" in said:
-        said["due"] = _moment(said["due"])
+        said["due"] = _moment("due", said["due"])
     return replace(given, **said)
 
 
-def _moment(due: date) -> datetime:
-    """A time with a zone, this machine's if none is given; a day means until its end. Raises InputError."""
-    if not isinstance(due, datetime):
-        due = datetime.combine(due, time(23, 59, 59))
+def _held(table: Mapping[str, Any], *, is_exam: bool) -> ExamTerms:
+    """When and how often an exam may be worked at. Raises InputError, also for what is said of no exam."""
+    said = {key: value for key, value in table.items() if key in _EXAM}
+    if said and not is_exam:
+        key = next(iter(said))
+        raise InputError(f"{key} is said of an exam; add exam = true, or strike {key}.")
+    for key in said.keys() & {"opens", "closes"}:
+        said[key] = _moment(key, said[key])
+    if "results" in said:
+        check_choice("results", said["results"], RESULTS)
+    if "extra" in said:
+        for minutes in said["extra"].values():
+            if type(minutes) is not int:
+                raise InputError(f"extra is {_EXAM['extra'].example}, not {minutes!r:.20}.")
+        said["extra"] = tuple((proper_name(name), minutes) for name, minutes in said["extra"].items())
+    return ExamTerms(**said)
+
+
+_NO_HELP: Final = "in an exam there are no hints, no light and no agent, so what is said of them is passed over."
+
+
+def _gives_help(table: Mapping[str, Any]) -> bool:
+    """Whether a table says that there are hints, a light, or an agent to be seen."""
+    return bool(table.get("hints") or table.get("light") or table.get("agent", "hidden") != "hidden")
+
+
+def _without_help(entry: Entry) -> Entry:
+    """An exercise as an exam has it."""
+    exercise = entry.exercise
+    return entry._replace(
+        exercise=replace(exercise, terms=replace(exercise.terms, hints=0, light=False, agent="hidden"))
+    )
+
+
+def _moment(key: str, when: date) -> datetime:
+    """A time with a zone, this machine's if none is given; a day means its end, or where it opens its beginning.
+
+    Raises InputError.
+    """
+    if not isinstance(when, datetime):
+        when = datetime.combine(when, time(0, 0) if key == "opens" else time(23, 59, 59))
     try:
-        local = due.astimezone()
+        local = when.astimezone()
     except (OverflowError, ValueError, OSError):
-        raise InputError(f"due is a time of our days, not {due}.") from None
-    return due if due.tzinfo else local
+        raise InputError(f"{key} is a time of our days, not {when}.") from None
+    if not 1970 <= when.year < MAXYEAR:
+        raise InputError(f"{key} is a time of our days, not {when}.")
+    return when if when.tzinfo else local
 
 
 def _name(text: str) -> str:

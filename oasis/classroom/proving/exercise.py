@@ -6,9 +6,9 @@ an attempt (`oasis.classroom.proving.attempt`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import MAXYEAR, datetime
-from typing import Final
+from typing import Any, Final
 
 from curricula.lemma import Lemma
 from oasis.teacher.hints import LEVELS
@@ -110,6 +110,11 @@ class Terms:
         if not self.lists_moves:
             lost += LIST_COST * listed + slips // SLIPS
         return max(1, POINTS - lost)
+
+
+def terms_to_json(terms: Terms) -> dict[str, Any]:
+    """Return terms as an attempt is kept with them."""
+    return {**asdict(terms), "due": None if terms.due is None else terms.due.isoformat()}
 
 
 @dataclass(frozen=True)

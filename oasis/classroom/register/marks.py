@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Events, result
-from oasis.classroom.desk.record import PROVED, formula_text, kept_terms
+from oasis.classroom.desk.record import PROVED, formula_text, kept_terms, until
+from oasis.classroom.lessons.exams import ExamTerms, check_doors, exams_in
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.lessons.pools import Variant, different
 from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
@@ -95,9 +96,9 @@ class Try(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """A problem: when it is due, of whom by name it is asked, the attempts at it, oldest first, if it is an exam's.
+    """A problem: when it is due, of whom by name it is asked, the attempts at it, oldest first, and how it is held.
 
-    All lemmas of a pool are one problem; `drawn` says by name who has which.
+    The last is None unless it is an exam's. All lemmas of a pool are one problem; `drawn` says by name who has which.
     """
 
     place: str
@@ -107,7 +108,7 @@ class Tried(NamedTuple):
     due: datetime | None
     asked_of: Sequence[str] | None
     tries: list[Try]
-    is_exam: bool = False
+    held: ExamTerms | None = None
     pool: tuple[Variant, ...] = ()
     drawn: Mapping[str, Variant] = MappingProxyType({})
 
@@ -211,6 +212,10 @@ class Marks:
     def _by_problem(self) -> Iterable[Tried]:
         """The problems of the lesson, then all others that somebody has begun."""
         names = self._present()
+        exams = exams_in(self._store, names.values())
+        hidden = {place for place, exam in exams.items() if exam.hides_results and self._student is not None}
+        if self._student is not None:
+            check_doors(self._store, self._student.id)
         happened: dict[int, Counter[str]] = {}
         for each in self._store.kinds_of_events():
             happened.setdefault(each.attempt, Counter())[each.what or each.kind] += each.times
@@ -227,7 +232,10 @@ class Marks:
         }
         for stored in begun:
             kept = stored.kept
-            tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), due=None, asked_of=None, tries=[])
+            if kept.place in hidden:
+                continue
+            held = exams[kept.place].terms if kept.place in exams else None
+            tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), None, None, [], held)
             found = of_pools.get((tried.place, tried.lemma, tried.key))
             found = found or problems.setdefault((tried.place, tried.key), tried)
             counted = happened[stored.id]
@@ -283,9 +291,8 @@ def _names(mark: Mark) -> tuple[str, str]:
 def _asked(entry: Entry, lesson: Lesson) -> Tried:
     """A problem of a lesson, as if nobody had begun it."""
     exercise, formula = entry.exercise, entry.exercise.formula
-    key, due = formula_key(formula).hex(), exercise.terms.due
-    text = formula_text(formula)
-    return Tried(exercise.place, exercise.name, text, key, due, (), [], lesson.is_exam, entry.pool)
+    key, due, held = formula_key(formula).hex(), exercise.terms.due, lesson.held if lesson.is_exam else None
+    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, (), [], held, entry.pool)
 
 
 def _mark(
@@ -298,9 +305,9 @@ def _mark(
     asked: bool,
 ) -> Mark:
     """What a student has made of a problem with these tries at it, among these attempts at its lemma anywhere."""
-    attempts = [each.stored for each in tries]
+    attempts = [_in_time(each.stored, problem.held, name, events) for each in tries]
     elsewhere = (each for each in at_lemma if each.kept.place != problem.place)
-    reached = result(problem.place, [*attempts, *elsewhere], events, is_exam=problem.is_exam)
+    reached = result(problem.place, [*attempts, *elsewhere], events, is_exam=problem.held is not None)
     happened = sum((each.happened for each in tries), Counter[str]())
     due = kept_terms(attempts[-1].kept).due if problem.asked_of is None else problem.due
     return Mark(
@@ -326,6 +333,15 @@ def _mark(
         variant=problem.drawn[name].name if name in problem.drawn else "",
         key=problem.full_key,
     )
+
+
+def _in_time(stored: StoredAttempt, held: ExamTerms | None, name: str, events: Events) -> StoredAttempt:
+    """An attempt as it stood when the exam closed for the student, whoever may have stored more; as it is elsewhere."""
+    closing = None if held is None else held.closing(name)
+    if closing is None or stored.kept.vouched:
+        return stored
+    when = closing.astimezone(UTC).isoformat(timespec="milliseconds")
+    return until(stored, events(stored.kept.uuid), when) if stored.kept.changed > when else stored
 
 
 def _punctual(done: str | None, due: datetime | None) -> str:

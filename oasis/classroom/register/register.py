@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
 from oasis.classroom.desk.work import Imported, export_work, import_work, read_work
+from oasis.classroom.lessons.exams import show_results
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.lessons.pools import different
 from oasis.classroom.people.names import alphabetical, name_key, proper_name
@@ -301,7 +302,7 @@ class Register(Marks):
 
     def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
-        return export_work(self._desk(name))
+        return export_work(self._desk(name), by_teacher=True)
 
     def bring(
         self, text: str, *, name: str | None = None, into: str | None = None, vouched: bool = False
@@ -318,7 +319,7 @@ class Register(Marks):
         """
         work = read_work(text)
         if into is not None:
-            return import_work(self._desk(into), work, vouched=vouched), None
+            return import_work(self._desk(into), work, vouched=vouched, by_teacher=True), None
         name = proper_name(name or work.name)
         known = self._store.student(name_key(name))
         if known is not None:
@@ -328,7 +329,21 @@ class Register(Marks):
             )
         with self._store.together():
             (ticket,) = self.roll.add([name])
-            return import_work(self._desk(ticket.name), work, vouched=vouched), ticket
+            return import_work(self._desk(ticket.name), work, vouched=vouched, by_teacher=True), ticket
+
+    def told_of_terms(self, exam: Lesson) -> str:
+        """Return what there is to say of an exam that was given on several terms, in a sentence; else empty."""
+        given = [at for at, place, kind, _ in self._store.exam_journal() if (place, kind) == (exam.name, "given")]
+        if len(given) < 2:
+            return ""
+        return (
+            f"{exam.title} was given on {len(given)} different terms, the last since {when(given[-1])}; what "
+            "counts is what was done until it closes by this file."
+        )
+
+    def show_results(self, exam: Lesson) -> None:
+        """Have the students see from now on what their work in an exam is worth."""
+        show_results(self._store, exam)
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
