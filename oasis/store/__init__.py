@@ -6,6 +6,7 @@ checkpoint whole.
 """
 
 from oasis.store.classroom import (
+    Change,
     ClassTables,
     Details,
     Erasing,
@@ -30,6 +31,7 @@ from oasis.store.runs import Escalations, Runs
 
 __all__ = [
     "APPLICATION_ID",
+    "Change",
     "Details",
     "GoalRow",
     "KeptAttempt",

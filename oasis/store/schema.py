@@ -328,11 +328,28 @@ CREATE TABLE tabs (                         -- of browsers, and terminals, in wh
 )
 """Who is signed in where, which a reload, a cut network and another server outlast."""
 
-_FIFTH: Final = tuple(
-    f"ALTER TABLE students ADD COLUMN [{field}] TEXT NOT NULL DEFAULT ''"
-    for field in ("surname", "first_name", "canvas", "number", "login", "email", "group")
+_FIFTH: Final = (
+    *(
+        f"ALTER TABLE students ADD COLUMN [{field}] TEXT NOT NULL DEFAULT ''"
+        for field in ("surname", "first_name", "canvas", "number", "login", "email", "group")
+    ),
+    """
+CREATE TABLE changes (                      -- the log of a class
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,                       -- who made the change
+    student INTEGER,                        -- the number of whom it is about, if it is about one
+    what TEXT NOT NULL,
+    more TEXT NOT NULL                      -- such as the name of before
+)""",
+    "CREATE TRIGGER changes_no_update BEFORE UPDATE ON changes "
+    "BEGIN SELECT RAISE(ABORT, 'a line of the log stays as it is'); END",
+    "CREATE TRIGGER changes_no_delete BEFORE DELETE ON changes "
+    "WHEN OLD.student IS NULL OR OLD.student NOT IN (SELECT student FROM erased) "
+    "BEGIN SELECT RAISE(ABORT, 'a line of the log stays as it is'); END",
 )
-"""What gradebooks know of students: their names, what tells them apart, and the group that they are in."""
+"""What gradebooks know of students, and their groups; and a log of a class, in which lines are added and stay, but for
+those of students who are erased."""
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """The statements by which an empty database gets the tables of this version, step by step.

@@ -22,7 +22,7 @@ from oasis.store import Details
 from tactics.errors import InputError, check_installed
 
 IDENTIFIERS: Final = ("canvas", "number", "login", "email")
-"""The details by which two students of one name are told apart, the surest first."""
+"""The details by which a student is known elsewhere, and two of one name are told apart; the surest comes first."""
 _HEADS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": (
         *("name", "names", "full name", "fullname", "student", "students", "student name", "display name"),

@@ -17,6 +17,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
 from oasis.classroom.desk.work import Imported, export_work, import_work, read_work
 from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.guessing import TEACHER
 from oasis.classroom.people.names import alphabetical, name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
 from oasis.classroom.people.tables import identifier
@@ -136,10 +137,16 @@ class Register(Marks):
     """
 
     def __init__(
-        self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False, group: str = ""
+        self,
+        store: Store,
+        lessons: Iterable[Lesson] = (),
+        *,
+        are_alone: bool = False,
+        group: str = "",
+        by: str = TEACHER,
     ) -> None:
         super().__init__(store, lessons, are_alone=are_alone, group=group)
-        self.roll = Roll(store)
+        self.roll = Roll(store, by)
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
         """By the uuid of an attempt how many events it had, and what `_effort` said of these."""
@@ -254,8 +261,16 @@ class Register(Marks):
         Raises WorkError, InputError for a name that is on the list or is not, and StoreError.
         """
         work = read_work(text)
+
+        def brought(student: str) -> Imported:
+            desk = self._desk(student)
+            imported = import_work(desk, work, vouched=vouched)
+            self.roll.log("work answered for" if vouched else "work brought", desk.student.id, f"attempts {imported}")
+            return imported
+
         if into is not None:
-            return import_work(self._desk(into), work, vouched=vouched), None
+            with self._store.together():
+                return brought(into), None
         name = proper_name(name or work.name)
         known = self._store.student(name_key(name))
         if known is not None:
@@ -265,7 +280,7 @@ class Register(Marks):
             )
         with self._store.together():
             (ticket,) = self.roll.add([name])
-            return import_work(self._desk(ticket.name), work, vouched=vouched), ticket
+            return brought(ticket.name), ticket
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
