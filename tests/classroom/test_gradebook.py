@@ -1,5 +1,6 @@
 """A gradebook's round trip: tables of students in, and results out as the gradebook takes them back."""
 
+import contextlib
 import csv
 import io
 import sqlite3
@@ -139,6 +140,10 @@ def test_a_sheet_is_read_as_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Zoë", "008", ""),
     ]
     assert read_table(sheet(("Ada",), ("Zoë",))) == Table((Entry("Ada"), Entry("Zoë")), "XLSX", {}, ())
+    for place in range(4, len(content), 97):
+        damaged = content[:place] + b"\xaa\x55" + content[place + 2 :]
+        with contextlib.suppress(InputError):
+            assert read_table(damaged).form == "XLSX", "whatever is damaged, nothing else is raised"
     monkeypatch.setattr("tactics.errors.find_spec", lambda _: None)
     with pytest.raises(LibraryMissing, match=r"Tables in XLSX need openpyxl, not installed here: pip .*\[web\]"):
         read_table(content)
