@@ -79,8 +79,9 @@ class OpenRegister:
         self._register = open_register(self._store, passphrase, self._origin, self._lessons)
 
     def _renew(self, lessons: Sequence[Lesson], are_alone: bool, group: str) -> None:
-        assert self._store is not None
-        self._register = Register(self._store, lessons, are_alone=are_alone, group=group)
+        assert self._store is not None and self._register is not None
+        by = self._register.roll.by
+        self._register = Register(self._store, lessons, are_alone=are_alone, group=group, by=by)
 
     def _answer(self, question: Callable[[Register], _Answer]) -> _Answer:
         assert self._register is not None

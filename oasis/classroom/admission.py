@@ -178,6 +178,7 @@ def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None, or
         _check_teacher(store, origin, old, teacher)
     store.set_teacher_passphrase(*hashed(new))
     store.end_tabs(None)
+    store.log_change(_teacher(origin), None, "passphrase of the teacher")
     know(store, TEACHER, origin)
 
 
@@ -207,7 +208,12 @@ def open_register(
     back = who_comes_back(store, origin) if passphrase is None else None
     if back is None or back.student is not None:
         _check_teacher(store, origin, passphrase, teacher)
-    return Register(store, lessons)
+    return Register(store, lessons, by=_teacher(origin))
+
+
+def _teacher(origin: Origin) -> str:
+    """What the log of the class calls the teacher who comes from there; addresses of browsers are not kept."""
+    return f"{TEACHER} in a browser" if origin.session else " ".join(filter(None, (TEACHER, origin.address)))
 
 
 def _called(store: Store, name: str) -> Student | None:

@@ -24,7 +24,7 @@ from oasis.cli.arguments import (
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
 from oasis.cli.history import history
 from oasis.cli.narration import narrate
-from oasis.cli.render import clipped, print_columns, print_json, print_line, print_text
+from oasis.cli.render import clipped, minute, print_columns, print_json, print_line, print_text
 from oasis.ground.files import new_file
 from tactics.errors import InputError, check_choice
 
@@ -156,6 +156,18 @@ def results(
             _print_class(register)
         else:
             _print_problems(register, find)
+
+
+@app.command()
+def log(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
+    """Show who changed what: the list, passphrases, work that was brought or answered for, results that were saved."""
+    with opened_register(db) as register:
+        changes = register.roll.changes()
+    if as_json:
+        print_json({"changes": [change._asdict() for change in changes]})
+        return
+    columns = {field: field for field in ("by", "student", "what", "more")}
+    print_columns(changes, {"at": lambda change: minute(change.at), **columns})
 
 
 @app.command()

@@ -6,6 +6,7 @@ checkpoint whole.
 """
 
 from oasis.store.classroom import (
+    Change,
     ClassTables,
     Details,
     Erasing,
@@ -31,6 +32,7 @@ from oasis.store.runs import Escalations, Runs
 
 __all__ = [
     "APPLICATION_ID",
+    "Change",
     "Details",
     "GoalRow",
     "KeptAttempt",

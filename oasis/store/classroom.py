@@ -194,6 +194,24 @@ class KeptNote(NamedTuple):
     id: int = 0
 
 
+class Change(NamedTuple):
+    """A line of the log of a class.
+
+    Attributes:
+        at: when, as ISO 8601 has it.
+        by: who made the change.
+        student: the name of whom it is about, as it is now; empty if it is about nobody alone.
+        what: was done.
+        more: such as the name of before; may be empty.
+    """
+
+    at: str
+    by: str
+    student: str
+    what: str
+    more: str
+
+
 class Happened(NamedTuple):
     """How often a kind of event occurs in an attempt: `what` was claimed of a claim, else the kind alone counts."""
 
@@ -272,6 +290,27 @@ class ClassTables(DatabaseFile):
     def set_teacher_passphrase(self, salt: bytes, digest: bytes) -> None:
         """Set or replace the teacher's passphrase."""
         self._change("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", salt, digest)
+
+    # The log.
+
+    def log_change(self, by: str, student_id: int | None, what: str, more: str = "") -> None:
+        """Add a line to the log of the class."""
+        self._change(
+            "INSERT INTO changes (at, by, student, what, more) VALUES (?, ?, ?, ?, ?)",
+            now(),
+            by,
+            student_id,
+            what,
+            more,
+        )
+
+    def changes(self) -> list[Change]:
+        """The log of the class, oldest first."""
+        rows = self._rows(
+            "SELECT at, by, coalesce(name, '') AS student, what, more FROM changes "
+            "LEFT JOIN students ON students.id = student ORDER BY changes.id"
+        )
+        return [Change(**row) for row in rows]
 
     # Where somebody is signed in.
 
@@ -529,7 +568,9 @@ class Erasing(DatabaseFile):
     """
 
     def erase_student(self, student_id: int, *people: str) -> None:
-        """Delete a student, their attempts, and what is counted under these names for people; `sweep` is to follow.
+        """Delete a student, their attempts, what is counted under these names for people, and their lines of the log.
+
+        `sweep` is to follow.
 
         The number of the student is kept, so that nobody gets it and their work could come back by nobody's hand.
         """
@@ -542,11 +583,12 @@ class Erasing(DatabaseFile):
             connection.execute("DELETE FROM tabs WHERE student = ?", (student_id,))
             connection.execute("DELETE FROM notes WHERE student = ?", (student_id,))
             connection.execute("DELETE FROM draws WHERE student = ?", (student_id,))
+            connection.execute("INSERT OR IGNORE INTO erased VALUES (?)", (student_id,))
+            connection.execute("DELETE FROM changes WHERE student = ?", (student_id,))
             for person in people:
                 connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
                 connection.execute("DELETE FROM browsers WHERE person = ?", (person,))
             connection.execute("DELETE FROM students WHERE id = ?", (student_id,))
-            connection.execute("INSERT OR IGNORE INTO erased VALUES (?)", (student_id,))
 
     def sweep(self) -> None:
         """Rewrite the file without anything that was deleted, and empty the log beside it.

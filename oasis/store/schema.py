@@ -329,6 +329,24 @@ CREATE TABLE tabs (                         -- of browsers, and terminals, in wh
 """Who is signed in where, which a reload, a cut network and another server outlast."""
 
 _FIFTH: Final = (
+    *(
+        f"ALTER TABLE students ADD COLUMN [{field}] TEXT NOT NULL DEFAULT ''"
+        for field in ("surname", "first_name", "canvas", "number", "login", "email", "group")
+    ),
+    """
+CREATE TABLE changes (                      -- the log of a class
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,                       -- who made the change
+    student INTEGER,                        -- the number of whom it is about, if it is about one
+    what TEXT NOT NULL,
+    more TEXT NOT NULL                      -- such as the name of before
+)""",
+    "CREATE TRIGGER changes_no_update BEFORE UPDATE ON changes "
+    "BEGIN SELECT RAISE(ABORT, 'a line of the log stays as it is'); END",
+    "CREATE TRIGGER changes_no_delete BEFORE DELETE ON changes "
+    "WHEN OLD.student IS NULL OR OLD.student NOT IN (SELECT student FROM erased) "
+    "BEGIN SELECT RAISE(ABORT, 'a line of the log stays as it is'); END",
     """
 CREATE TABLE notes (                        -- of the teacher, for one student each
     id INTEGER PRIMARY KEY,
@@ -343,16 +361,6 @@ CREATE TABLE notes (                        -- of the teacher, for one student e
     read TEXT                               -- when the student had read it
 )""",
     "CREATE INDEX idx_notes_student ON notes (student)",
-)
-"""What the teacher writes to students, who are told until they have read it."""
-
-_SIXTH: Final = tuple(
-    f"ALTER TABLE students ADD COLUMN [{field}] TEXT NOT NULL DEFAULT ''"
-    for field in ("surname", "first_name", "canvas", "number", "login", "email", "group")
-)
-"""What gradebooks know of students: their names, what tells them apart, and the group that they are in."""
-
-_SEVENTH: Final = (
     """
 CREATE TABLE draws (                        -- which lemma of a pool a student has
     student INTEGER REFERENCES students (id),
@@ -361,10 +369,6 @@ CREATE TABLE draws (                        -- which lemma of a pool a student h
     "key" BLOB NOT NULL,                    -- of the lemma, as in attempts
     PRIMARY KEY (student, place, name)
 )""",
-)
-"""Exercises with a pool of lemmas, of which each student has one for good."""
-
-_EIGHTH: Final = (
     """
 CREATE TABLE exams (                        -- the journal of what exams a class was given, and on what terms
     id INTEGER PRIMARY KEY,
@@ -379,9 +383,10 @@ CREATE TABLE exams (                        -- the journal of what exams a class
         for change in ("update", "delete")
     ),
 )
-"""What exams are given is known to whoever writes into the file."""
+"""What a class needs for exams: what gradebooks know of students, and groups; a log, whose lines go only with who is
+erased; notes of the teacher; lemmas drawn of a pool; and what exams were given, on terms that bind whoever writes."""
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH)
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """The statements by which an empty database gets the tables of this version, step by step.
 
 A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that

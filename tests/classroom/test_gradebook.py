@@ -1,20 +1,25 @@
 """A gradebook's round trip: tables of students in, and results out as the gradebook takes them back."""
 
+import contextlib
 import csv
 import io
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oasis.classroom.admission import Origin, open_register, set_teacher_passphrase
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.work import export_work
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people import passphrases, tables
 from oasis.classroom.people.roll import Plan, Roll
 from oasis.classroom.people.tables import Entry, Table, read_table
 from oasis.classroom.register.gradebook import gradebook_csv
 from oasis.classroom.register.register import Register
+from oasis.classroom.register.results import results_csv
 from oasis.store import Details, Store
 from tactics.errors import InputError, LibraryMissing
 from tests.classroom.people import OR_COMM, PROOF, local, make, sit
@@ -135,6 +140,10 @@ def test_a_sheet_is_read_as_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Zoë", "008", ""),
     ]
     assert read_table(sheet(("Ada",), ("Zoë",))) == Table((Entry("Ada"), Entry("Zoë")), "XLSX", {}, ())
+    for place in range(4, len(content), 97):
+        damaged = content[:place] + b"\xaa\x55" + content[place + 2 :]
+        with contextlib.suppress(InputError):
+            assert read_table(damaged).form == "XLSX", "whatever is damaged, nothing else is raised"
     monkeypatch.setattr("tactics.errors.find_spec", lambda _: None)
     with pytest.raises(LibraryMissing, match=r"Tables in XLSX need openpyxl, not installed here: pip .*\[web\]"):
         read_table(content)
@@ -155,7 +164,7 @@ def test_a_sheet_is_read_as_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_is_no_table_of_students_is_refused_in_a_sentence(content: bytes, said: str) -> None:
     if content.startswith(b"PK"):
-        pytest.importorskip("openpyxl")
+        sheet()  # skips where none can be read
     assert refused(read_table, content).startswith(said)
 
 
@@ -191,6 +200,10 @@ def test_a_table_that_is_added_again_changes_nothing_and_two_of_one_name_stay_tw
         (
             "\u041e\u041e,,\n",
             "1 student would be new: \u041e\u041e; 0 on the list already. \u041e\u041e looks like OO.",
+        ),
+        (
+            "Eve,3,c@x\nEva,4,c@x\nOO,5,b@x\n",
+            "2 students would be new: Eve and Eva; 1 on the list already, and of 1 student",
         ),
         ("Eve,1,b@x\n", "Eve of the table is both Ann and OO of the list; nobody was added."),
     ],
@@ -251,6 +264,53 @@ def test_who_has_no_identifier_is_told_and_a_lesson_is_needed(store: Store) -> N
     assert remarks[:2] == ["Without ID number: =Bob and Ann.", "Without e-mail address: =Bob and Ann."]
     with pytest.raises(InputError, match="name lessons by --lesson FILE"):
         gradebook_csv(Register(store), "canvas")
+
+
+# Who changed what
+
+
+def test_every_change_of_a_class_is_a_line_of_its_log_that_stays(store: Store, abroad: Desk) -> None:
+    make(sit(abroad, OR_COMM), PROOF)
+    set_teacher_passphrase(store, "correct horse")
+    at_terminal = Origin.of_account("root")
+    register = open_register(store, "correct horse", at_terminal, [Lesson.parse(WEEK, "week.toml", "week", Path())])
+    roll = register.roll
+    roll.add(["Ann", "Bob"])
+    roll.enter(roll.plan([Entry("ann", Details(number="7"))]))
+    for do in (roll.reset, roll.sign_out, roll.dismiss, roll.readmit):
+        do("Ann")
+    roll.rename("Bob", "Rob")
+    roll.set_group("Rob", "Monday")
+    for vouched in (False, True):
+        register.bring(export_work(abroad), into="Rob", vouched=vouched)
+    results_csv(register, "class")
+    gradebook_csv(register, "canvas")
+    from_browser = open_register(store, "correct horse", Origin("10.0.0.7", "firefox", "session"))
+    from_browser.roll.reset("Ann")
+    with pytest.raises(InputError):
+        roll.rename("Ann", "Rob")
+    log = [
+        ("teacher", "", "passphrase of the teacher", ""),
+        *(("teacher account root", name, "added", "") for name in ("Ann", "Rob")),
+        *(
+            ("teacher account root", "Ann", what, "")
+            for what in ("details", "passphrase", "signed out", "dismissed", "readmitted")
+        ),
+        ("teacher account root", "Rob", "renamed", "Bob before"),
+        ("teacher account root", "Rob", "group", "Monday"),
+        ("teacher account root", "Rob", "work brought", "attempts 1; here already: 0"),
+        ("teacher account root", "Rob", "work answered for", "attempts 1; here already: 0"),
+        ("teacher account root", "", "results saved", "by class"),
+        ("teacher account root", "", "results saved", "for canvas"),
+        ("teacher in a browser", "Ann", "passphrase", ""),
+    ]
+    assert [change[1:] for change in roll.changes()] == log
+    for change in ("UPDATE changes SET by = ''", "DELETE FROM changes", "DELETE FROM changes WHERE student = 2"):
+        with pytest.raises(sqlite3.IntegrityError, match="a line of the log stays as it is"):
+            store._connection.execute(change)
+    roll.erase("Rob")
+    left = [line for line in log if line[1] != "Rob"]
+    assert [change[1:] for change in roll.changes()] == [*left, ("teacher account root", "", "erased", "")]
 
 
 def test_every_head_is_found_as_it_stands_there() -> None:

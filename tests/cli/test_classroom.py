@@ -121,7 +121,7 @@ def test_a_new_passphrase_is_typed_twice_unless_it_is_too_short(monkeypatch: pyt
 
 def test_nobody_sees_or_changes_anything_without_the_passphrase(oasis: Oasis, opened: Path) -> None:
     for words in (
-        *("results", "results --by problem", "results --json", "results --csv -", "history Bob or_comm"),
+        *("results", "results --by problem", "results --json", "results --csv -", "log", "history Bob or_comm"),
         *("students list", "students add Eve", "students passphrase Bob", "students rename Bob Eve"),
         *("students dismiss Bob", "students erase Bob --yes"),
     ):

@@ -230,6 +230,8 @@ def busy(store: Store) -> Store:
             work(store, student, 100 * student + number, secret=student == 2)
     store.rename_student(2, name="Quirin", key="quirin")
     store.rename_student(2, name="Quirinius", key="quirinius")
+    store.log_change("teacher", 2, "renamed", "Quirinius before")
+    store.log_change("teacher", 3, "group", "zyxwv"[:3])
     store.settle("student 2 from there", right=False, at="2026", wait=lambda *_: 0.0)
     store.know_browser("student 2", "firefox", "2026")
     store.write_notes([KeptNote(2, "2026", "to be erased"), KeptNote(3, "2026", "to be kept")])

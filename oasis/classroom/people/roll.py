@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from oasis.classroom.clock import now
+from oasis.classroom.people.guessing import TEACHER
 from oasis.classroom.people.names import (
     LONGEST_NAME,
     alphabetical,
@@ -27,7 +28,7 @@ from oasis.classroom.people.tables import IDENTIFIERS, Entry
 from oasis.classroom.people.tabs import is_open
 from oasis.classroom.spreadsheet import csv_text
 from oasis.ground.plural import conjunction, counted, listed
-from oasis.store import Details, Store, StoreError, Student
+from oasis.store import Change, Details, Store, StoreError, Student
 from tactics.errors import InputError
 
 _SWEEP: Final = "oasis classroom students sweep."
@@ -111,12 +112,12 @@ class Plan(NamedTuple):
 class Roll:
     """The list of the class in a store, to which it belongs; whoever has this has given the teacher's passphrase.
 
-    Every change is stored at once. Names are found whatever their capitals and spaces. Raises InputError for a name
-    that is not on the list, and StoreError.
+    Every change is stored at once, with a line in the log of the class that says who made it. Names are found whatever
+    their capitals and spaces. Raises InputError for a name that is not on the list, and StoreError.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, by: str = TEACHER) -> None:
+        self._store, self.by = store, by
 
     def students(self) -> list[Listed]:
         """Everybody by name, also those who left."""
@@ -147,39 +148,45 @@ class Roll:
             self._check_free(names)
             for name, entry, (salt, digest) in zip(names, plan.new, hashes, strict=True):
                 self._store.add_student(name=name, key=name_key(name), account=None, salt=salt, digest=digest)
-                self._store.set_details(self.find(name).id, entry.details)
+                student = self.find(name).id
+                self._store.set_details(student, entry.details)
+                self.log("added", student)
             for student, details in plan.noted.items():
                 self._store.set_details(student, details)
+                self.log("details", student)
         return tickets
 
     def plan(self, entries: Sequence[Entry], names: Sequence[str] = ()) -> Plan:
         """Return what a table would change, and names that were typed beside it.
 
-        A student is found by what tells two of one name apart, and else by name; who left is on the list, too. Of two
-        of one name whom something tells apart the second one gets a number. Names that are there twice otherwise are
-        left as they are, for `enter` to ask who is meant. Raises InputError for who is two students of the list.
+        A student is found by the surest identifier that is known here and there, and else by name; who left is on the
+        list, too. Of two of one name whom an identifier tells apart the second one gets a number. Names that are there
+        twice otherwise are left as they are, for `enter` to ask who is meant. Raises InputError for an entry that is
+        about two students of the list.
         """
         rows = self._store.students()
         taken = {row.key: row.details for row in rows}
         new, noted, remarks = list(map(Entry, names)), dict[int, Details](), list[str]()
-        known, seen = set[int](), set[str]()
+        known, seen = set[int](), list[Details]()
         for entry in entries:
-            key, marks = name_key(" ".join(entry.name.split())), _identifiers(entry.details)
-            if not seen.isdisjoint(marks):
+            key = name_key(" ".join(entry.name.split()))
+            if any(_are_same(entry.details, before) for before in seen):
                 remarks.append(f"{entry.name} stands in the table twice, and counts once.")
                 continue
-            seen.update(marks)
+            seen.append(entry.details)
             student = _on_list(entry, key, rows)
             if student is not None and student.id not in known:
                 known.add(student.id)
-                details = Details(*(new or old for new, old in zip(entry.details, student.details, strict=True)))
+                details = Details(
+                    *(told or before for told, before in zip(entry.details, student.details, strict=True))
+                )
                 if details != student.details:
                     noted[student.id] = details
                 if key != student.key:
                     remarks.append(f"{entry.name} is on the list as {student.name}.")
                 continue
             name, number = entry.name, 2
-            while _are_two(entry.details, taken.get(name_key(name), Details())):
+            while _are_same(entry.details, taken.get(name_key(name), Details())) is False:
                 name, number = f"{entry.name} {number}", number + 1
             if name != entry.name:
                 remarks.append(f"Another {entry.name} is on the list as {name}.")
@@ -205,6 +212,7 @@ class Roll:
             self._store.set_student_passphrase(student.id, salt, digest)
             self._store.forgive(tries_of(student.id))
             self._store.end_tabs(student.id)
+            self.log("passphrase", student.id)
         return ticket
 
     def sign_out(self, name: str) -> tuple[str, int]:
@@ -213,6 +221,7 @@ class Roll:
         with self._store.together():
             tabs = sum(map(is_open, self._store.tabs(student.id)))
             self._store.end_tabs(student.id)
+            self.log("signed out", student.id)
         return student.name, tabs
 
     def rename(self, name: str, new: str) -> str:
@@ -225,8 +234,10 @@ class Roll:
         if alike := look_alike(new, others):
             raise InputError(f"{new} looks like {alike}, who is another student; choose another name.")
         new = new_name(new)
-        if not self._store.rename_student(student.id, name=new, key=name_key(new)):
-            raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
+        with self._store.together():
+            if not self._store.rename_student(student.id, name=new, key=name_key(new)):
+                raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
+            self.log("renamed", student.id, f"{student.name} before")
         return new
 
     def set_group(self, name: str, group: str) -> str:
@@ -234,7 +245,9 @@ class Roll:
         student, group = self.find(name), " ".join(group.split())
         if group and (len(group) > LONGEST_NAME or not group.isprintable()):
             raise InputError(f"A group has a name of at most {LONGEST_NAME} letters, digits, signs and spaces.")
-        self._store.set_details(student.id, student.details._replace(group=group))
+        with self._store.together():
+            self._store.set_details(student.id, student.details._replace(group=group))
+            self.log("group", student.id, group)
         return student.name
 
     def groups(self) -> list[str]:
@@ -255,6 +268,7 @@ class Roll:
         with self._store.together():
             self._store.set_left(student.id, now())
             self._store.end_tabs(student.id)
+            self.log("dismissed", student.id)
         return student.name
 
     def readmit(self, name: str) -> str:
@@ -265,7 +279,9 @@ class Roll:
         student = self.find(name)
         if not student.left:
             raise InputError(f"{student.name} is on the list and has not left; there is nothing to do.")
-        self._store.set_left(student.id, None)
+        with self._store.together():
+            self._store.set_left(student.id, None)
+            self.log("readmitted", student.id)
         return student.name
 
     def erase(self, name: str) -> str:
@@ -275,6 +291,7 @@ class Roll:
         """
         student = self.find(name)
         self._store.erase_student(student.id, tries_of(student.id))
+        self.log("erased")
         try:
             self._store.sweep()
         except StoreError as error:
@@ -283,6 +300,14 @@ class Roll:
                 f"({str(error).rstrip('.')}); remove them with {_SWEEP}"
             ) from None
         return student.name
+
+    def log(self, what: str, student: int | None = None, more: str = "") -> None:
+        """Add to the log of the class what was done here, and to which student by number if to one."""
+        self._store.log_change(self.by, student, what, more)
+
+    def changes(self) -> list[Change]:
+        """The log of the class, oldest first."""
+        return self._store.changes()
 
     def sweep(self) -> None:
         """Remove traces of who was erased while others were reading. Raises StoreError if they still are."""
@@ -329,26 +354,21 @@ def tickets_csv(tickets: Iterable[Ticket]) -> str:
     return csv_text(Ticket._fields, (ticket._asdict() for ticket in tickets))
 
 
-def _identifiers(details: Details) -> set[str]:
-    """Return what tells a student from others of the same name."""
-    known = details._asdict()
-    return {f"{field} {known[field].casefold()}" for field in IDENTIFIERS if known[field]}
-
-
-def _are_two(one: Details, other: Details) -> bool:
-    """Whether something tells two students apart of whom nothing is the same."""
+def _are_same(one: Details, other: Details) -> bool | None:
+    """Whether two students are one, as the surest says that is known of both; None if nothing is."""
     ones, others = one._asdict(), other._asdict()
-    return any(ones[field] and others[field] for field in IDENTIFIERS)
+    both = ((ones[field], others[field]) for field in IDENTIFIERS if ones[field] and others[field])
+    return next((known.casefold() == its.casefold() for known, its in both), None)
 
 
 def _on_list(entry: Entry, key: str, rows: Iterable[Student]) -> Student | None:
-    """Return the student whom an entry of a table is about. Raises InputError if it is about two."""
-    marks = _identifiers(entry.details)
-    found = [row for row in rows if not marks.isdisjoint(_identifiers(row.details))]
+    """Return the student of these whom an entry of a table is about. Raises InputError if it is about two."""
+    same = {row: _are_same(entry.details, row.details) for row in rows}
+    found = [row for row in same if same[row]]
     if len(found) > 1:
         both = conjunction(row.name for row in found)
         raise InputError(f"{entry.name} of the table is both {both} of the list; nobody was added.")
-    named = (row for row in rows if row.key == key and not _are_two(entry.details, row.details))
+    named = (row for row in same if row.key == key and same[row] is None)
     return next(iter(found), None) or next(named, None)
 
 

@@ -10,6 +10,7 @@ import codecs
 import csv
 import io
 import re
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile
 from typing import Any, Final, NamedTuple
@@ -22,7 +23,7 @@ from oasis.store import Details
 from tactics.errors import InputError, check_installed
 
 IDENTIFIERS: Final = ("canvas", "number", "login", "email")
-"""The details by which two students of one name are told apart, the surest first."""
+"""The details by which a student is known elsewhere, and two of one name are told apart; the surest comes first."""
 _HEADS: Final[Mapping[str, tuple[str, ...]]] = {
     "name": (
         *("name", "names", "full name", "fullname", "student", "students", "student name", "display name"),
@@ -54,6 +55,11 @@ _SEPARATORS: Final = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _KEPT_AS_TEXT: Final = re.compile('="([^"]*)"')
 """A cell in which a number is written so that a spreadsheet leaves its zeros."""
 _LONGEST: Final = 200
+_DAMAGE: Final = (
+    *(AttributeError, EOFError, LookupError, OSError, RuntimeError, SyntaxError, TypeError, ValueError),
+    *(BadZipFile, zlib.error),
+)
+"""What openpyxl, and the packing and the XML that it reads, make of a file that is damaged or is something else."""
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
@@ -240,13 +246,12 @@ def _rows_of_sheet(content: bytes) -> list[list[str]]:
     """Return the rows of the first sheet of an XLSX file, cells as text, from the first that is not empty."""
     check_installed("Tables in XLSX need", "web", "openpyxl")
     from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
 
     try:
         sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
         sheet.reset_dimensions()  # which some programs write wrongly
         rows = [list(map(_shown, cells)) for cells in sheet.iter_rows()]
-    except (BadZipFile, InvalidFileException, IndexError, KeyError, SyntaxError, ValueError) as error:
+    except _DAMAGE as error:
         raise InputError(f"This is no spreadsheet that can be read ({error}); save it anew as XLSX or CSV.") from None
     return list(dropwhile(lambda row: not any(row), rows))
 

@@ -38,6 +38,7 @@ def gradebook_csv(register: Register, gradebook: str) -> tuple[str, list[str]]:
         raise InputError("A gradebook has a column for each lesson; name lessons by --lesson FILE.")
     marks = [mark for mark in register.marks() if mark.asked]
     maxima = _maxima(marks)
+    register.roll.log("results saved", more=f"for {gradebook}")
     students, points = register.students(), _points(marks)
     rows = [
         {**_called(student, gradebook), **{place: points.get((student.name, place)) for place in maxima}}

@@ -19,6 +19,7 @@ from oasis.classroom.desk.work import Imported, export_work, import_work, read_w
 from oasis.classroom.lessons.exams import show_results
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.lessons.pools import different
+from oasis.classroom.people.guessing import TEACHER
 from oasis.classroom.people.names import alphabetical, name_key, proper_name
 from oasis.classroom.people.roll import Roll, Ticket
 from oasis.classroom.people.tables import identifier
@@ -141,10 +142,16 @@ class Register(Marks):
     """
 
     def __init__(
-        self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False, group: str = ""
+        self,
+        store: Store,
+        lessons: Iterable[Lesson] = (),
+        *,
+        are_alone: bool = False,
+        group: str = "",
+        by: str = TEACHER,
     ) -> None:
         super().__init__(store, lessons, are_alone=are_alone, group=group)
-        self.roll = Roll(store)
+        self.roll = Roll(store, by)
         self._examiner = Examiner()
         self._efforts: dict[str, tuple[int, tuple[str, int]]] = {}
         """By the uuid of an attempt how many events it had, and what `_effort` said of these."""
@@ -318,8 +325,16 @@ class Register(Marks):
         Raises WorkError, InputError for a name that is on the list or is not, and StoreError.
         """
         work = read_work(text)
+
+        def brought(student: str) -> Imported:
+            desk = self._desk(student)
+            imported = import_work(desk, work, vouched=vouched, by_teacher=True)
+            self.roll.log("work answered for" if vouched else "work brought", desk.student.id, f"attempts {imported}")
+            return imported
+
         if into is not None:
-            return import_work(self._desk(into), work, vouched=vouched, by_teacher=True), None
+            with self._store.together():
+                return brought(into), None
         name = proper_name(name or work.name)
         known = self._store.student(name_key(name))
         if known is not None:
@@ -329,7 +344,7 @@ class Register(Marks):
             )
         with self._store.together():
             (ticket,) = self.roll.add([name])
-            return import_work(self._desk(ticket.name), work, vouched=vouched, by_teacher=True), ticket
+            return brought(ticket.name), ticket
 
     def told_of_terms(self, exam: Lesson) -> str:
         """Return what there is to say of an exam that was given on several terms, in a sentence; else empty."""

@@ -33,6 +33,7 @@ def results_csv(register: Register, by: str, find: Find | None = None) -> str:
         find: finds the wrong moves at a problem; the register itself if left out.
     """
     find = find or register.mistakes
+    register.roll.log("results saved", more=f"by {by}")
     rows: Iterable[Mapping[str, Any]]
     match by:
         case "student":
