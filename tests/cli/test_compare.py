@@ -10,6 +10,9 @@ from oasis.cli.exits import EXIT_MISSING
 from oasis.lab.engines import Serial, engine
 from oasis.lab.experiment import Experiment
 from oasis.store import Store
+from tactics.json_form import script_from_json
+from tactics.parser import parse
+from tactics.script import replay
 from tests.commands import Oasis, environment, interrupted
 
 pytestmark = pytest.mark.slow
@@ -220,6 +223,11 @@ def test_an_interrupted_experiment_can_be_finished(oasis: Oasis, tmp_path: Path)
     undisturbed = oasis.json("sharing", "thesis/41", *COPIED, *as_in_the_thesis, "--quiet")
     settings = undisturbed["parts"]["same"]["plan"]["variants"][0]["settings"]
     assert settings.items() >= {"actions": "blind", "forget_errors": True}.items()
+    # Each student has the copies in letters of its own, and a proof is one of what its student had.
+    proofs = [proof for part in undisturbed["parts"].values() for proof in part["proofs"]]
+    assert len({proof["formula"] for proof in proofs}) > 20
+    for proof in proofs:
+        assert replay(parse(proof["formula"]), script_from_json(proof["script"]))[-1] == ()
     with Store(tmp_path / "oasis.db") as store:
         begun = Experiment.resume(store, command="sharing")
         again = Experiment.start(store, begun.plans, command="sharing", name=begun.name)

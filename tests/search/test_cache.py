@@ -1,4 +1,4 @@
-"""The goal cache: true of every renaming, kept across processes, and whole after a kill."""
+"""The goal cache: true of every renaming, kept across processes, and written down while a search goes on."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.ground.names import SEARCHES
-from oasis.play.solving import PROVED, REFUTED, Budget
+from oasis.play.solving import OPEN, PROVED, REFUTED, Budget
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import LAYOUT, GoalCache
 from oasis.search.graph import CacheError, Known
@@ -121,3 +121,12 @@ def test_two_open_caches_of_one_file_learn_from_each_other(tmp_path: Path) -> No
             cache.flush()
         first.flush()
         assert first.get(b"0123456789abcdef") == Known(("intro", None), 8)
+
+
+def test_what_a_search_found_is_written_down_while_it_goes_on(store: Store) -> None:
+    cache = GoalCache(store)
+    search = BestFirst(initial(resolve_lemma("SYJ202.4").formula)[0], cache=cache)
+    going_on = search.run(Budget(expansions=10_000_000))  # which writes once more when nobody holds it
+    while not cache.known:
+        assert next(going_on).status is OPEN
+    assert cache.known == GoalCache(store).known
