@@ -99,6 +99,12 @@ _TURNS: Final = [[Atom(name) for name in names] for names in ("BCDEA", "BCDAE", 
 """Where permutations of several kinds take A, B, C, D and E."""
 
 
+def random_goal(rng: Random, max_hypotheses: int = 4) -> State:
+    """Return a small state of one goal."""
+    vocabulary = rng.choice(VOCABULARIES)
+    return state_of([(rng.choices(vocabulary, k=rng.randint(0, max_hypotheses)), rng.choice(vocabulary))])
+
+
 def states() -> st.SearchStrategy[State]:
     """Small states: made, reached in a proof, and in every other case symmetric."""
     reached = walks(["A", "B", "C", "H", "H0"], max_moves=8).map(lambda walk: walk.states[-1])
