@@ -162,6 +162,17 @@ def test_an_exam_without_a_closing_time_ends_with_its_server_or_when_it_is_given
     assert exams_in(store)["finals"].is_given
 
 
+def test_an_exam_that_becomes_another_lesson_needs_another_name_once_somebody_has_worked_at_it(class_: Store) -> None:
+    lesson = replace(finals(), is_exam=False)
+    give(class_, [lesson])
+    assert not exams_in(class_), "nobody had begun it"
+    give(class_, [finals()])
+    make(sit(desk_of(class_), task()), PROOF)
+    give(class_, [lesson])
+    assert "Finals is closed" in refused(lambda: desk_of(class_, "Bob", lesson).again(task()))
+    assert points(class_) == {"Ann": 10, "Bob": 0}
+
+
 def test_more_time_that_the_teacher_gives_meanwhile_counts(class_: Store, at: AtMinute) -> None:
     ann = desk_of(class_)
     sit(ann, task())
@@ -186,6 +197,7 @@ def test_cheat_2_own_imports_after_it_with_times_that_lie_in_it(class_: Store, a
     make(sit(abroad, task()), PROOF)
     at(90)
     bring(local(class_), export_work(abroad))
+    assert [(each.outcome, each.points) for each in desk_of(class_).results().values()] == [("", 0)]
     (mark,) = marks(class_)
     assert (mark.points, mark.outcome, mark.imported) == (0, "", 1), "the teacher sees it, and it is worth nothing"
 
