@@ -27,7 +27,7 @@ from oasis.classroom.proving.events import Event, NotAllowed
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.marks import Mark, Marks
 from oasis.classroom.register.register import Register
-from oasis.store import KeptEvent, Store
+from oasis.store import KeptEvent, Store, StoreError
 from tactics.errors import InputError
 from tests.classroom.people import OR_COMM, PROOF, again, bring, empty, local, make, sit
 
@@ -171,6 +171,13 @@ def test_an_exam_that_becomes_another_lesson_needs_another_name_once_somebody_ha
     give(class_, [lesson])
     assert "Finals is closed" in refused(lambda: desk_of(class_, "Bob", lesson).again(task()))
     assert points(class_) == {"Ann": 10, "Bob": 0}
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"title": "", "tasks": [], "terms": {"extra": 1}}'])
+def test_terms_that_nobody_can_have_stored_are_damage(class_: Store, content: str) -> None:
+    class_.note_exam(clock.now(), "finals", "given", content)
+    with pytest.raises(StoreError, match=r"is damaged \(what was given as finals\)"):
+        exams_in(class_, ["Ann"])
 
 
 def test_more_time_that_the_teacher_gives_meanwhile_counts(class_: Store, at: AtMinute) -> None:

@@ -255,21 +255,29 @@ def exams_in(store: Store, names: Iterable[str] = ()) -> dict[str, Exam]:
     for at, place, kind, content in store.exam_journal():
         exam = exams.get(place)
         if kind == "given":
-            read = json.loads(content)
-            if minutes := read["terms"]["extra"]:
-                known = {name: minutes.get(_digest(store, name)) for name in names}
-                read["terms"]["extra"] = {name: extra for name, extra in known.items() if extra}
-            tasks = {key: [*terms] for key, terms in (exam.tasks if exam is not None else {}).items()}
-            for key, terms in read["tasks"]:
-                before = tasks.setdefault(key, [])
-                before += [terms] if terms not in before else []
-            since, is_shown = (at, False) if exam is None else (exam.since, exam.is_shown)
-            exams[place] = Exam(place, read["title"], ExamTerms.from_json(read["terms"]), tasks, since, True, is_shown)
+            before = exam or Exam(place, "", ExamTerms(), {}, since=at)
+            try:
+                exams[place] = _given(store, json.loads(content), names, before)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise store.damaged(f"what was given as {place}") from None
         elif kind == "released":
             exams.pop(place, None)
         elif exam is not None:
             exams[place] = exam._replace(is_given=False) if kind == "withdrawn" else exam._replace(is_shown=True)
     return exams
+
+
+def _given(store: Store, read: Mapping[str, Any], names: Iterable[str], before: Exam) -> Exam:
+    """Return an exam as it is given now, which was another one before. Raises ValueError and others for damage."""
+    terms = dict(read["terms"])
+    if minutes := terms["extra"]:
+        known = {name: minutes.get(_digest(store, name)) for name in names}
+        terms["extra"] = {name: extra for name, extra in known.items() if extra}
+    tasks = {key: [*given] for key, given in before.tasks.items()}
+    for key, task in read["tasks"]:
+        given = tasks.setdefault(key, [])
+        given += [task] if task not in given else []
+    return before._replace(title=read["title"], terms=ExamTerms.from_json(terms), tasks=tasks, is_given=True)
 
 
 def give(store: Store, given: Iterable[Lesson]) -> None:
