@@ -374,7 +374,7 @@ CREATE TABLE exams (                        -- the journal of what exams a class
     id INTEGER PRIMARY KEY,
     at TEXT NOT NULL,
     place TEXT NOT NULL,                    -- the name of the lesson
-    kind TEXT NOT NULL,                     -- given, withdrawn, or shown: its results
+    kind TEXT NOT NULL,                     -- given, withdrawn, released, or shown: its results
     content TEXT NOT NULL                   -- of what was given, JSON; else empty
 )""",
     *(

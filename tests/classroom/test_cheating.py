@@ -27,7 +27,7 @@ from oasis.classroom.proving.events import Event, NotAllowed
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.marks import Mark, Marks
 from oasis.classroom.register.register import Register
-from oasis.store import KeptEvent, Store
+from oasis.store import KeptEvent, Store, StoreError
 from tactics.errors import InputError
 from tests.classroom.people import OR_COMM, PROOF, again, bring, empty, local, make, sit
 
@@ -162,6 +162,24 @@ def test_an_exam_without_a_closing_time_ends_with_its_server_or_when_it_is_given
     assert exams_in(store)["finals"].is_given
 
 
+def test_an_exam_that_becomes_another_lesson_needs_another_name_once_somebody_has_worked_at_it(class_: Store) -> None:
+    lesson = replace(finals(), is_exam=False)
+    give(class_, [lesson])
+    assert not exams_in(class_), "nobody had begun it"
+    give(class_, [finals()])
+    make(sit(desk_of(class_), task()), PROOF)
+    give(class_, [lesson])
+    assert "Finals is closed" in refused(lambda: desk_of(class_, "Bob", lesson).again(task()))
+    assert points(class_) == {"Ann": 10, "Bob": 0}
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"title": "", "tasks": [], "terms": {"extra": 1}}'])
+def test_terms_that_nobody_can_have_stored_are_damage(class_: Store, content: str) -> None:
+    class_.note_exam(clock.now(), "finals", "given", content)
+    with pytest.raises(StoreError, match=r"is damaged \(what was given as finals\)"):
+        exams_in(class_, ["Ann"])
+
+
 def test_more_time_that_the_teacher_gives_meanwhile_counts(class_: Store, at: AtMinute) -> None:
     ann = desk_of(class_)
     sit(ann, task())
@@ -186,6 +204,7 @@ def test_cheat_2_own_imports_after_it_with_times_that_lie_in_it(class_: Store, a
     make(sit(abroad, task()), PROOF)
     at(90)
     bring(local(class_), export_work(abroad))
+    assert [(each.outcome, each.points) for each in desk_of(class_).results().values()] == [("", 0)]
     (mark,) = marks(class_)
     assert (mark.points, mark.outcome, mark.imported) == (0, "", 1), "the teacher sees it, and it is worth nothing"
 

@@ -13,8 +13,6 @@ from curricula.course import course
 from oasis.classroom import clock
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from oasis.classroom.desk.progress import exercise, exercises
-from oasis.classroom.desk.record import problem_key
-from oasis.classroom.desk.work import export_work
 from oasis.classroom.lessons.exams import give
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
@@ -23,7 +21,7 @@ from oasis.classroom.proving.exercise import Exercise
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.classroom.people import PROOF, bring, local, sit
+from tests.classroom.people import PROOF, local, sit
 from tests.classroom.people import make as store_proof
 from tests.tui.rooms import ASCII, NARROW, WIDE, Person, sitting
 from tests.tui.school import LESSON, MONDAY, OPEN_SESAME, busy, school, teaching
@@ -340,17 +338,6 @@ async def test_a_student_has_the_exam_alone_without_partners_or_earlier_work(tmp
         assert len(ada.app.screen_stack) == 1 and not exported
         listed = ada.screen.query_one("#commands", OptionList)
         assert [option.id for option in listed.options] == ["passphrase", "theme", "sign_out"]
-
-
-async def test_what_a_student_brought_to_an_exam_leaves_its_exercise_to_do(tmp_path: Path, finals: Path) -> None:
-    finals.write_text(EXAM)
-    task, _ = Lesson.read(finals).exercises_for("ada")
-    with open_classroom(tmp_path / "home.db") as home, open_classroom(tmp_path / "class.db") as store:
-        store_proof(sit(local(home, "ada"), task), PROOF)
-        bring(local(store, "ada"), export_work(local(home, "ada")))
-    async with attending(tmp_path) as ada:
-        assert ada.seat.exercise == task and not ada.seat.desk.results()[problem_key(task)].outcome
-        assert not ada.seat.desk.result.outcome and ada.seat.desk.result.points == 0
 
 
 async def test_in_an_exam_there_are_no_hints_no_saved_proofs_and_no_other_lemma(tmp_path: Path, finals: Path) -> None:

@@ -118,6 +118,7 @@ class Desk:
         Who begins anew before the end goes back to the beginning, and what it costs to take moves back it costs here.
         Raises NotAllowed where an exam does not have it.
         """
+        self.renew_exams()
         self._check_exam(exercise.place)
         self._check_number(exercise)
         if self._at_hand is not None and self.exercise == exercise and not self.attempt.is_over:

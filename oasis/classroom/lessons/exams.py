@@ -255,37 +255,56 @@ def exams_in(store: Store, names: Iterable[str] = ()) -> dict[str, Exam]:
     for at, place, kind, content in store.exam_journal():
         exam = exams.get(place)
         if kind == "given":
-            read = json.loads(content)
-            if minutes := read["terms"]["extra"]:
-                known = {name: minutes.get(_digest(store, name)) for name in names}
-                read["terms"]["extra"] = {name: extra for name, extra in known.items() if extra}
-            tasks = {key: [*terms] for key, terms in (exam.tasks if exam is not None else {}).items()}
-            for key, terms in read["tasks"]:
-                before = tasks.setdefault(key, [])
-                before += [terms] if terms not in before else []
-            since, is_shown = (at, False) if exam is None else (exam.since, exam.is_shown)
-            exams[place] = Exam(place, read["title"], ExamTerms.from_json(read["terms"]), tasks, since, True, is_shown)
+            before = exam or Exam(place, "", ExamTerms(), {}, since=at)
+            try:
+                exams[place] = _given(store, json.loads(content), names, before)
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise store.damaged(f"what was given as {place}") from None
+        elif kind == "released":
+            exams.pop(place, None)
         elif exam is not None:
             exams[place] = exam._replace(is_given=False) if kind == "withdrawn" else exam._replace(is_shown=True)
     return exams
 
 
-def give(store: Store, lessons: Iterable[Lesson]) -> None:
-    """Note that these are the exams of a class from now on, if they are not already. Raises StoreError.
+def _given(store: Store, read: Mapping[str, Any], names: Iterable[str], before: Exam) -> Exam:
+    """Return an exam as it is given now, which was another one before. Raises ValueError and others for damage."""
+    terms = dict(read["terms"])
+    if minutes := terms["extra"]:
+        known = {name: minutes.get(_digest(store, name)) for name in names}
+        terms["extra"] = {name: extra for name, extra in known.items() if extra}
+    tasks = {key: [*given] for key, given in before.tasks.items()}
+    for key, task in read["tasks"]:
+        given = tasks.setdefault(key, [])
+        given += [task] if task not in given else []
+    return before._replace(title=read["title"], terms=ExamTerms.from_json(terms), tasks=tasks, is_given=True)
 
-    An exam that is given no longer is withdrawn, which closes it for everybody.
+
+def give(store: Store, given: Iterable[Lesson]) -> None:
+    """Note which of the lessons that a class has from now on are exams, if that is new. Raises StoreError.
+
+    An exam that is given no longer is withdrawn, which closes it for everybody. One that is given as another lesson is
+    one no more, unless somebody has worked at it: then it needs another name, as its work is that of the exam.
     """
-    lessons = [lesson for lesson in lessons if lesson.is_exam]
+    lessons = {lesson.name: lesson for lesson in given}
     with store.together():
         latest = {place: (kind, content) for _, place, kind, content in store.exam_journal() if kind != "shown"}
-        for lesson in lessons:
-            given = "given", _content(store, lesson)
-            if latest.get(lesson.name) != given:
-                store.note_exam(clock.now(), lesson.name, *given)
-        names = {lesson.name for lesson in lessons}
+        for place, lesson in lessons.items():
+            content = _content(store, lesson)
+            if lesson.is_exam and latest.get(place) != ("given", content):
+                store.note_exam(clock.now(), place, "given", content)
         for place, (kind, _) in latest.items():
-            if kind == "given" and place not in names:
+            if kind == "released" or (place in lessons and lessons[place].is_exam):
+                continue
+            if place in lessons and not _is_begun(store, place):
+                store.note_exam(clock.now(), place, "released", "")
+            elif kind == "given":
                 store.note_exam(clock.now(), place, "withdrawn", "")
+
+
+def _is_begun(store: Store, place: str) -> bool:
+    """Whether anybody has done anything in a place."""
+    return any(each.events and each.kept.place == place for each in store.attempts())
 
 
 def end_unless_timed(store: Store) -> None:

@@ -348,11 +348,12 @@ class Register(Marks):
 
     def told_of_terms(self, exam: Lesson) -> str:
         """Return what there is to say of an exam that was given on several terms, in a sentence; else empty."""
-        given = [at for at, place, kind, _ in self._store.exam_journal() if (place, kind) == (exam.name, "given")]
+        journal = self._store.exam_journal()
+        given = {content: at for at, place, kind, content in journal if (place, kind) == (exam.name, "given")}
         if len(given) < 2:
             return ""
         return (
-            f"{exam.title} was given on {len(given)} different terms, the last since {when(given[-1])}; what "
+            f"{exam.title} was given on {len(given)} different terms, the last since {when(max(given.values()))}; what "
             "counts is what was done until it closes by this file."
         )
 
