@@ -1,7 +1,7 @@
 """Where a class is failing now: states up to names, of those who are here, with what they tried and what came of it."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -19,6 +19,8 @@ from tests.classroom.test_history import NOON, stamp
 
 XY, ZU = or_comm("xy"), or_comm("zu")
 GIVEN = [Exercise("swapped", parse(text)) for text in ("p -> q /\\ r -> s", "q /\\ r -> p -> s")]
+LATER = (datetime.now(UTC) + timedelta(hours=9)).isoformat(timespec="milliseconds")
+"""When tabs were seen open, so that they are open however long a test takes."""
 SOON, LATE = LONG - 30, LONG + 30
 """Seconds after the last event."""
 
@@ -110,10 +112,10 @@ def test_only_who_has_a_tab_open_at_what_is_not_done_is_here(store: Store) -> No
     desks = {name: local(store, name) for name in ("ann", "bob", "eve", "zoe")}
     for name, desk in desks.items():
         sit(desk, OR_COMM)
-        tab = KeptTab(name, "", desk.student.id, now(), now(), now(), attempt=desk.uuid, closed=int(name == "zoe"))
+        tab = KeptTab(name, "", desk.student.id, now(), now(), LATER, attempt=desk.uuid, closed=int(name == "zoe"))
         store.open_tab(tab)
         store.renew_tab(tab)
-    store.open_tab(KeptTab("b", "", desks["bob"].student.id, now(), stamp(0), now(), attempt=desks["ann"].uuid))
+    store.open_tab(KeptTab("b", "", desks["bob"].student.id, now(), stamp(0), LATER, attempt=desks["ann"].uuid))
     make(sit(desks["eve"], OR_COMM), PROOF)
     assert [each.name for each in register.here()] == ["ann", "bob"]
 

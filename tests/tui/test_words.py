@@ -1,5 +1,6 @@
 """Where a class fails, what its teacher sends to those students and leaves at attempts, and what they see of it."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,15 @@ from tui.screens.note_forms import LeaveNote, SendNote
 from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
+LATER = (datetime.now(UTC) + timedelta(hours=9)).isoformat(timespec="milliseconds")
+"""When tabs were seen open, so that they are open however long a test takes."""
 
 
 def present(store: Store, name: str) -> None:
     """Have a student's tab open, at what they took up last."""
     desk = local(store, name)
     newest = max(store.attempts(desk.student.id), key=lambda each: each.kept.changed)
-    tab = KeptTab(name, "", desk.student.id, now(), now(), now(), attempt=newest.kept.uuid)
+    tab = KeptTab(name, "", desk.student.id, now(), now(), LATER, attempt=newest.kept.uuid)
     store.open_tab(tab)
     store.renew_tab(tab)
 

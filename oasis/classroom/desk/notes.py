@@ -16,7 +16,7 @@ from oasis.classroom.proving.exercise import SENT, Exercise
 from oasis.store import KeptAttempt, KeptNote
 from tactics.errors import InputError
 from tactics.parser import parse
-from tactics.printer import COQ, Notation, show
+from tactics.printer import COQ, Notation, brief
 
 FROM_TEACHER: Final = "From the teacher"
 """What the place of lemmas is called that were sent."""
@@ -62,7 +62,7 @@ def sentence(note: KeptNote, attempt: KeptAttempt | None, notation: Notation = C
     """
     said = [note.text] if note.text else []
     if note.lemma:
-        said.append(f"Prove {show(parse(note.formula), notation)}: see {FROM_TEACHER} in Learn.")
+        said.append(f"Prove {brief(parse(note.formula), notation)}: see {FROM_TEACHER} in Learn.")
     if attempt is not None:
         lemma = called(attempt.place, attempt.name, is_done=bool(attempt.outcome))
         said.insert(0, f"On your attempt at {lemma}:")
