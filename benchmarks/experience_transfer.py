@@ -16,7 +16,8 @@ after a look at what comes of it.
 
 Asked is how many plays of the uniform policy end in a proof; and of students, who draw lots among moves of equal value
 by the same odds, when they first prove a lemma and what their exam, which follows no maxims, is after so many episodes.
-With `--rounds` maxims are distilled again and again instead, and what is done to the library in each round is counted.
+With `--rounds` maxims are distilled from a stream of harder and harder lemmas instead, of which each round has some,
+and what is done to the library in each round is counted.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from curricula.lemma import Lemma, Status
 from oasis.experience.contrast import Rollouts, contrasted
 from oasis.experience.distilling import Distilling, Examiner
 from oasis.experience.library import Library
-from oasis.experience.maxims import Maxim
+from oasis.experience.maxims import Entry, Maxim
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.prior import Prior
 from oasis.experience.scope import ANY, LOSING, UNREACHED, Scope
@@ -220,18 +221,38 @@ def measured(
 def over_time(lemmas: Sequence[Lemma], libraries: int, rounds: int) -> None:
     """Print what is done to libraries in each round of distilling, which has lots of its own, and what is left.
 
-    The first round has the lemmas of one kind, and each later one those of one kind more until all are there.
+    Each round has as many lemmas as any other, and none that another one has: a stream from those that most plays of
+    the uniform policy prove to those that none does.
+
+    Args:
+        lemmas: of which some random ones are added to, and those that every play proves are left out.
+        libraries: how many streams are distilled from, which differ in their lots.
+        rounds: of each stream.
     """
-    kinds = [*dict.fromkeys(map(kind, lemmas))]
+    sizes = ((size, 3 + (size > 12) + (size > 20)) for size in range(6, 30, 2))
+    more = [f"random:size={size},atoms={atoms},kind=theorem,count=40,seed={500 + size}" for size, atoms in sizes]
+    pool = {each.formula: each for each in [*lemmas, *(each for text in more for each in resolve(text).lemmas)]}
+    shares = {each: float(players([each], [Prior({})], 20).mean()) for each in pool.values()}
+    hardest_last = sorted((each for each in shares if shares[each] < 1), key=lambda each: -shares[each])
+    parts = [each.tolist() for each in np.array_split(np.array(hardest_last, object), rounds)]
     for number in range(libraries):
+        told: list[Counter[str]] = []
         with Store(Path(":memory:")) as store:
-            library, before = Library(store), 0
-            for turn in range(rounds):
-                known = [each for each in lemmas if kind(each) in kinds[: turn + 1]]
-                distilled(known, 10_000 * (number + 1) + 100 * turn, library)
-                done = Counter(entry.operation for entry in library.history()[before:])
+            library = Library(store)
+            for turn, part in enumerate(parts):
                 before = len(library.history())
-                print(f"library {number} round {turn + 1}: {dict(done)}, {len(library.maxims())} maxims", flush=True)
+                distilled(part, 10_000 * (number + 1) + 100 * turn, library)
+                told.append(Counter(_told(entry) for entry in library.history()[before:]))
+                print(
+                    f"library {number} round {turn + 1}: {dict(told[-1])}, {len(library.maxims())} maxims", flush=True
+                )
+            for half, counts in (("early", told[: rounds // 2]), ("late", told[rounds // 2 :])):
+                print(f"library {number}, {half}: {dict(sum(counts, Counter()))}", flush=True)
+
+
+def _told(entry: Entry) -> str:
+    """What a line of the journal does: the operation, and how a maxim was modified."""
+    return entry.operation if entry.operation != "modify" else re.split("[: ]", entry.reason)[0]
 
 
 def _report(title: str, ours: Floats, theirs: Floats, libraries: int, *, is_time: bool = False) -> None:

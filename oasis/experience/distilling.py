@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from curricula.lemma import Lemma
 from oasis.experience.asking import Advice
 from oasis.experience.contrast import Contrasts, Rollouts, contrasted
 from oasis.experience.library import Library
@@ -20,24 +21,7 @@ from oasis.ground.statistics import difference
 from oasis.play.exam import examine, played
 from oasis.play.policy import Floats, Policy
 from tactics.errors import InputError
-from tactics.formula import Formula
 
-
-class Named(Protocol):
-    """A lemma, as the curricula have it."""
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-        ...
-
-    @property
-    def formula(self) -> Formula:
-        """What is to be proved."""
-        ...
-
-
-L = TypeVar("L", bound=Named)
 Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Contrasts], Advice]
 """Who looks at maxims and rollouts as well, and proposes something (`oasis.experience.asking.asked`)."""
 
@@ -66,11 +50,8 @@ class Verdict(NamedTuple):
         if maxim is not None:
             told = {"id": maxim.id or None, "content": maxim.content, "category": maxim.category, **content_of(maxim)}
         gone, reason = list(self.proposal.gone), self.proposal.reason
-        return {"operation": operation, "maxim": told, "gone": gone, "reason": reason, **_numbers(self)}
-
-
-def _numbers(verdict: Verdict) -> dict[str, Any]:
-    return {name: getattr(verdict, name) for name in ("accepted", "gain", "low", "high")}
+        numbers = {name: getattr(self, name) for name in ("accepted", "gain", "low", "high")}
+        return {"operation": operation, "maxim": told, "gone": gone, "reason": reason, **numbers}
 
 
 @dataclass(frozen=True)
@@ -86,7 +67,7 @@ class Examiner:
     """
 
     policy: Policy
-    lemmas: Sequence[Named]
+    lemmas: Sequence[Lemma]
     seeds: Sequence[int]
     plays: int
     max_steps: int
@@ -108,7 +89,7 @@ class Examiner:
         return np.array(exams)
 
 
-def parted(lemmas: Sequence[L], held_out: Sequence[L] | None, seed: int) -> tuple[list[L], list[L]]:
+def parted(lemmas: Sequence[Lemma], held_out: Sequence[Lemma] | None, seed: int) -> tuple[list[Lemma], list[Lemma]]:
     """Return the lemmas to play, and others for the held-out score: those that are named, or a third by lot.
 
     Raises InputError if either are none.
@@ -145,7 +126,7 @@ class Distilling:
         self,
         library: Library,
         policy: Policy,
-        lemmas: Sequence[Named],
+        lemmas: Sequence[Lemma],
         examiner: Examiner,
         adviser: Adviser | None = None,
     ) -> None:
@@ -197,7 +178,7 @@ class Distilling:
             scores, before = tried.mean(axis=1), shares.mean(axis=1)
             among = family if proposal.must_improve else 1
             gain, low, high = map(float, difference(scores, before, span=1.0, family=among))
-            accepted = low > 0 if proposal.must_improve else (high if proposal.operation == "weigh" else gain) >= 0
+            accepted = low > 0 if proposal.must_improve else gain >= 0
             if accepted:
                 told = f"held-out score {before.mean():.3f} to {scores.mean():.3f} ({low:+.3f} to {high:+.3f})"
                 by = proposal.by or self._examiner.lemmas[int((tried - shares).mean(axis=0).argmax())].name

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from oasis.experience.maxims import Entry, Maxim, step
+from oasis.experience.maxims import Entry, folded
 from tactics.errors import InputError
 
 _NAME: Final = "oasis experience"
@@ -50,15 +50,13 @@ def read(text: str, name: str) -> Read:
     if header.get("layout") not in _LAYOUTS:
         raise InputError(f"{name} was written by a newer version of Oasis; update Oasis to read it.")
     entries: list[Entry] = []
-    library: dict[int, Maxim] = {}
-    given: set[int] = set()
+    libraries = folded(entries)  # which grow with the entries
     for number, line in enumerate(whole[1:], 2):
         try:
-            entry = Entry.read(_object(line))
-            step(library, given, entry)
+            entries.append(Entry.read(_object(line)))
+            next(libraries)
         except InputError as error:
             raise InputError(f"{name}, line {number}: {error}") from None
-        entries.append(entry)
     expected = header["entries"]
     if len(entries) > expected:
         raise InputError(f"{name} says that it has {expected} entries and has {len(entries)}; export it again.")

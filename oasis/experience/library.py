@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from oasis.experience.maxims import OPERATIONS, Entry, Evidence, Maxim, check_there, content_of, fold, step
+from oasis.experience.maxims import OPERATIONS, Entry, Evidence, Maxim, check_there, content_of, fold
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.store import Store
@@ -120,10 +120,10 @@ class Library:
                     numbers[entry.maxim] = match.maxim
                     known += 1
                 elif moved.operation == "add":
-                    numbers[entry.maxim] = self._write(moved)
+                    numbers[entry.maxim] = self._write(moved, moved.at)
                     taken += 1
                 elif moved.maxim in library or moved.maxim not in {each.maxim for each in here}:
-                    self._write(moved)
+                    self._write(moved, moved.at)
                     library.pop(moved.maxim if moved.operation == "delete" else 0, None)
                     taken += 1
                 else:
@@ -132,18 +132,17 @@ class Library:
 
     def _do(self, operation: str, number: int | None, by: str, reason: str, content: Mapping[str, Any]) -> int:
         with self._store.together():
-            library, given = self.maxims(), {entry.maxim for entry in self.history()}
             if number is not None:
-                check_there(library, given, number)
-                if operation == "modify":
-                    content = {**content_of(library[number]), **content}
-            next_number = max(given, default=0) + 1 if number is None else number
+                before = content_of(self.maxim(number))
+                content = {**before, **content} if operation == "modify" else content
+            history = self.history()
+            next_number = 1 + max((each.maxim for each in history), default=0) if number is None else number
             entry = Entry.read(Entry(operation, next_number, "now", by, reason, content)._asdict())
-            step(library, given, entry)
-            return self._store.add_maxim_entry(operation, maxim=number, by=by, reason=reason, content=content)
+            fold([*history, entry])
+            return self._write(entry._replace(content=content), None)
 
-    def _write(self, entry: Entry) -> int:
-        operation, number, at, by, reason, content = entry
+    def _write(self, entry: Entry, at: str | None) -> int:
+        operation, number, _, by, reason, content = entry
         return self._store.add_maxim_entry(
             operation, maxim=number or None, by=by, reason=reason, content=content, at=at
         )

@@ -6,7 +6,7 @@ stand a remark, in words that no policy follows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite, log
 from typing import Any, Final, NamedTuple
@@ -196,39 +196,32 @@ def content_of(maxim: Maxim) -> dict[str, Any]:
 
 
 def fold(entries: Iterable[Entry]) -> dict[int, Maxim]:
-    """The maxims that there are after all these lines, by their numbers, in the order in which they were added.
+    """The maxims that there are after all these lines, as `folded` has them. Raises InputError likewise."""
+    *_, library = {}, *folded(entries)
+    return library
 
-    Raises InputError for a line that cannot follow those before it.
+
+def folded(entries: Iterable[Entry]) -> Iterator[dict[int, Maxim]]:
+    """Yield after each line the maxims that there are, by their numbers, in the order in which they were added.
+
+    It is the same dictionary each time. Raises InputError for a line that cannot follow those before it.
     """
     library: dict[int, Maxim] = {}
     given: set[int] = set()
     for entry in entries:
-        step(library, given, entry)
-    return library
-
-
-def step(library: dict[int, Maxim], given: set[int], entry: Entry) -> None:
-    """Do to a library what one more line says.
-
-    Args:
-        library: the maxims by their numbers.
-        given: the numbers that were ever given.
-        entry: the line.
-
-    Raises InputError if it cannot be done; nothing is changed then.
-    """
-    if entry.operation == "add":
-        if entry.maxim in given:
-            raise InputError(f"Maxim {entry.maxim} was there before, and no number is given twice.")
-        library[entry.maxim] = _read(entry)
-        given.add(entry.maxim)
-        return
-    check_there(library, given, entry.maxim)
-    if entry.operation == "delete":
-        del library[entry.maxim]
-    else:
-        before = library[entry.maxim]
-        library[entry.maxim] = replace(_read(entry), created=before.created, source=before.source)
+        if entry.operation == "add":
+            if entry.maxim in given:
+                raise InputError(f"Maxim {entry.maxim} was there before, and no number is given twice.")
+            library[entry.maxim] = _read(entry)
+            given.add(entry.maxim)
+        else:
+            check_there(library, given, entry.maxim)
+            before = library[entry.maxim]
+            if entry.operation == "delete":
+                del library[entry.maxim]
+            else:
+                library[entry.maxim] = replace(_read(entry), created=before.created, source=before.source)
+        yield library
 
 
 def check_there(library: Mapping[int, Maxim], given: Collection[int], number: int) -> None:

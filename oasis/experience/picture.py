@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from oasis.experience.maxims import OPERATIONS, Entry, Maxim, step
+from oasis.experience.maxims import OPERATIONS, Entry, folded
 from oasis.ground.pictures import styles
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ class Moment(NamedTuple):
 
 def moments(entries: Sequence[Entry]) -> list[Moment]:
     """What each line led to. Raises InputError for a line that cannot follow those before it."""
-    library: dict[int, Maxim] = {}
-    given: set[int] = set()
     found = []
-    for number, entry in enumerate(entries, 1):
-        step(library, given, entry)
+    for number, (entry, library) in enumerate(zip(entries, folded(entries), strict=True), 1):
         lately = [each.operation for each in entries[max(0, number - _LATELY) : number]]
         shares = tuple(lately.count(operation) / len(lately) for operation in OPERATIONS)
         score = None if entry.score is None else (entry.score[2], entry.score[0])

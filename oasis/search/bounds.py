@@ -32,6 +32,7 @@ shorter proof, as each proof stays one when a hypothesis is added.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from oasis.ground.limits import LimitReached
@@ -142,7 +143,7 @@ class Relaxation:
             else:
                 self._on_conclusion(formula_number)
         models = Countermodels()
-        self._having = list(zip(*map(models.having, self.formulas), strict=True))
+        self._having = [models.having(formula) for formula in self.formulas]
         self.disjunctions = sum(1 << 3 * n for n, formula in enumerate(self.formulas) if isinstance(formula, Or))
         self.is_atomic = [not isinstance(formula, Binary) for formula in self.formulas]
 
@@ -152,7 +153,7 @@ class Relaxation:
 
     def outlook(self, conclusion: int, hypotheses: tuple[int, ...]) -> Outlook | None:
         """What is known of a goal below that of the relaxation; None if it has no proof."""
-        if self._is_refuted(conclusion, hypotheses):
+        if _is_refuted(self._having[conclusion], [self._having[each] for each in hypotheses]):
             return None
         landmarks, reached = self._landmarks(conclusion, hypotheses)
         needed = landmarks[3 * conclusion + 2]
@@ -164,16 +165,6 @@ class Relaxation:
             if relevant[3 * formula] and not (kept and kept[-1] == formula and self.is_atomic[formula]):
                 kept.append(formula)
         return Outlook(1 + self._weight(needed, landmarks), tuple(kept), needed, reached)
-
-    def _is_refuted(self, conclusion: int, hypotheses: tuple[int, ...]) -> bool:
-        """Whether a world of some model has the hypotheses and lacks the conclusion."""
-        for having in self._having:
-            against = ALL_MODELS & ~having[conclusion]
-            for formula in hypotheses:
-                against &= having[formula]
-            if against:
-                return True
-        return False
 
     def _landmarks(self, conclusion: int, hypotheses: tuple[int, ...]) -> tuple[list[int], int]:
         """The landmarks of every fact, and which facts are reached."""
@@ -351,6 +342,17 @@ class Relaxation:
         return 1 << self._bits
 
 
+def _is_refuted(conclusion: _Worlds, hypotheses: Sequence[_Worlds]) -> bool:
+    """Whether a world of some model has the hypotheses and lacks the conclusion."""
+    for lacking, *having in zip(conclusion, *hypotheses, strict=True):
+        against = ALL_MODELS & ~lacking
+        for each in having:
+            against &= each
+        if against:
+            return True
+    return False
+
+
 class Countermodels:
     """Random Kripke models over all atoms that come up; the same ones for every search."""
 
@@ -360,13 +362,7 @@ class Countermodels:
 
     def refute(self, goal: Goal) -> bool:
         """Return True if a world of some model has the hypotheses of a goal and lacks its conclusion."""
-        for world, lacking in enumerate(self.having(goal.conclusion)):
-            against = ALL_MODELS & ~lacking
-            for _, formula in goal.hypotheses:
-                against &= self.having(formula)[world]
-            if against:
-                return True
-        return False
+        return _is_refuted(self.having(goal.conclusion), [self.having(formula) for _, formula in goal.hypotheses])
 
     def having(self, formula: Formula) -> _Worlds:
         """In which models the worlds have a formula."""

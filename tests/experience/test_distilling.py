@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curricula.lemma import Lemma
 from oasis.experience.asking import MOST, Advice, asked, question, read
 from oasis.experience.contrast import Contrast, Contrasts, Rollouts, contrasted
 from oasis.experience.distilling import Distilling, Examiner
@@ -142,13 +143,13 @@ def test_a_maxim_is_narrowed_where_an_exception_was_met_and_widened_or_merged_wh
     assert not any(each.operation == "widen" for each in suggested({1: maxim(1, reached)}, special))  # an exception
 
 
-class Lemma:
-    def __init__(self, text: str) -> None:
-        self.name, self.formula = text, parse(text)
+def named(texts: Sequence[str]) -> list[Lemma]:
+    """Return lemmas that are called by their texts."""
+    return [Lemma(text, parse(text), None, "") for text in texts]
 
 
 def examiner() -> Examiner:
-    return Examiner(Uniform(), [Lemma(text) for text in OTHERS], range(5), 10, 100)
+    return Examiner(Uniform(), named(OTHERS), range(5), 10, 100)
 
 
 def distilled(
@@ -156,7 +157,7 @@ def distilled(
 ) -> Distilling:
     """Distil, and ask a model too if its answer is given; return the result."""
     adviser = None if answer is None else lambda *told: asked(lambda _: answer, *told)
-    distilling = Distilling(library, Uniform(), [Lemma(text) for text in lemmas], examiner(), adviser)
+    distilling = Distilling(library, Uniform(), named(lemmas), examiner(), adviser)
     list(distilling.play(plays=plays, seed=0, most=most, max_steps=100))
     assert list(distilling.judge()) == [*range(1, distilling.proposals + 1)]
     return distilling
@@ -258,8 +259,8 @@ def plant(library: Library, scope: Scope, pairs: int) -> int:
 
 def distil_again(library: Library, seed: int) -> None:
     """Distil with rollouts and exams of this seed, without additions."""
-    exams = Examiner(Uniform(), [Lemma(text) for text in HELD_OUT], range(seed, seed + 5), 10, 100)
-    distilling = Distilling(library, Uniform(), [Lemma(text) for text in PLAYED], exams)
+    exams = Examiner(Uniform(), named(HELD_OUT), range(seed, seed + 5), 10, 100)
+    distilling = Distilling(library, Uniform(), named(PLAYED), exams)
     list(distilling.play(plays=40, seed=seed, most=0, max_steps=100))
     list(distilling.judge())
 

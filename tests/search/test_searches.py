@@ -2,7 +2,9 @@
 
 import gc
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
+from math import ceil
 from time import sleep
 from typing import Any, Final
 from weakref import ref
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.ground.names import SEARCHES
 from oasis.play.policy import Floats, Policy, Uniform, equal_shares
@@ -24,6 +27,7 @@ from oasis.search.picture import Drawing
 from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Search
 from oasis.search.svg import svg
+from oasis.teacher.deciding.decide import Verdict, decide
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
@@ -78,6 +82,29 @@ def test_what_a_search_settles_is_so(name: str, formula: Formula) -> None:
     if script is not None:
         assert not replay(formula, script)[-1]
         assert len(script) == event.length
+
+
+@cache
+def decided(number: int) -> dict[Formula, Verdict]:
+    """Return so many random formulas or a few more, half of them theorems, each with the teacher's verdict."""
+    kinds = [*product((6, 10, 16), ("theorem", "non-theorem"))]
+    drawn = [
+        RandomSettings(size=size, atoms=4, kind=kind, count=ceil(number / len(kinds)), seed=5) for size, kind in kinds
+    ]
+    return {lemma.formula: decide(lemma.formula).verdict for each in drawn for lemma in random_lemmas(each)}
+
+
+@pytest.mark.thorough
+@every_search
+def test_a_search_decides_random_formulas_as_the_teacher_does(name: str) -> None:
+    plays_alone = name in ("rmaxts", "sampling")  # and may not come to an end
+    for formula, verdict in decided(examples(5000)).items():
+        search = started(name, formula)
+        status = last(search, Budget(expansions=500 if plays_alone else 5000)).status
+        settled = {PROVED: Verdict.THEOREM, REFUTED: Verdict.NON_THEOREM}
+        assert settled.get(status, verdict if plays_alone else None) is verdict, formula
+        if (script := search.script()) is not None:
+            assert verdict is Verdict.THEOREM and not replay(formula, script)[-1]
 
 
 @pytest.mark.parametrize(

@@ -116,8 +116,9 @@ class RMaxTS(RolloutSearch):
                 for _, way in selections
             ]
             rollouts = yield from self._play(jobs)
-            for place in self._shuffled(len(jobs)):
-                self._end(selections[place], rollouts[place])
+            self.rng.shuffle(ended := [*zip(selections, rollouts, strict=True)])
+            for each in ended:
+                self._end(*each)
         if self.status is OPEN:
             self.ended_by = "all that the policy ever tries was tried, so more expansions would change nothing"
 
@@ -129,14 +130,6 @@ class RMaxTS(RolloutSearch):
         is_rewarded = growth.proof is not None or (self.intrinsic and growth.nodes > 0)
         self.tree.finish(selection, float(is_rewarded))
         return growth
-
-    def _shuffled(self, number: int) -> list[int]:
-        """0 to number - 1 in an order drawn by lot (Fisher and Yates)."""
-        order = list(range(number))
-        for last in range(number - 1, 0, -1):
-            other = self.rng.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
 
     def _arrive(self, state: State) -> Arrival:
         """As `arrive`; a state without moves is refuted."""
