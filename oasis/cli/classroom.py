@@ -27,6 +27,7 @@ from oasis.cli.narration import narrate
 from oasis.cli.render import clipped, minute, print_columns, print_json, print_line, print_text
 from oasis.ground.files import new_file
 from tactics.errors import InputError, check_choice
+from tactics.printer import COQ
 
 if TYPE_CHECKING:
     from oasis.classroom.register.register import Register
@@ -156,6 +157,41 @@ def results(
             _print_class(register)
         else:
             _print_problems(register, find)
+
+
+@app.command()
+def likeness(
+    lesson: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A lesson, such as an exam, to look at it alone; repeatable."),
+    ] = None,
+    level: Annotated[
+        float, number_option("How probable it may be at most that any pair is named by chance.", "(0, 1)")
+    ] = 0.001,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Show which students chose the same unusual moves more often than chance, with their moves side by side.
+
+    It is no proof of copying; what it does not show is said with it.
+    """
+    from oasis.classroom.lessons.following import read_lessons
+    from oasis.classroom.register.likeness import WHAT_IT_DOES_NOT_SHOW
+
+    with opened_register(db, read_lessons(lesson or ())) as register:
+        pairs = register.alike(level)
+    if as_json:
+        found = [pair.to_json(COQ) for pair in pairs]
+        print_json({"level": level, "pairs": found, "what_it_does_not_show": WHAT_IT_DOES_NOT_SHOW})
+        return
+    for pair in pairs:
+        print_text(pair.sentence())
+        one, other = pair.names
+        columns = {"lemma": "lemma", one: "one", "": "=", other: "other", "others like the first": "others"}
+        print_columns([both.row() for both in pair.both], columns)
+    if not pairs:
+        print_text("No two students chose the same more often than chance.")
+    print_text(WHAT_IT_DOES_NOT_SHOW)
 
 
 @app.command()

@@ -28,10 +28,12 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.words import clock, when
 from oasis.classroom.register.failing import Here, Trail
+from oasis.classroom.register.likeness import LEVEL, Pair, alike, choices_of
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.experience.library import Library
 from oasis.store import KeptAttempt, KeptEvent, KeptNote, KeptTab, Store, StoredAttempt, Student
+from state_spaces import Match
 from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 
@@ -256,6 +258,16 @@ class Register(Marks):
     def mistakes(self, problem: Problem, seconds: float = SECONDS) -> Mistakes:
         """The wrong moves at a problem, as far as they can be found in so many seconds."""
         return self._examiner.mistakes(self.works(problem), seconds)
+
+    def alike(self, level: float = LEVEL) -> list[Pair]:
+        """The pairs of students whose moves agree more than chance, at what the lessons ask for or else at all."""
+        works: defaultdict[int, list[tuple[str, Work]]] = defaultdict(list)
+        for problem in self.problems():
+            if problem.asked is not None or not self._asked:
+                for work in self.works(problem):
+                    works[work.student_id].append((problem.lemma, work))
+        space = Match()
+        return alike({name: choices_of(works[number], space) for number, name in self._present().items()}, level)
 
     def here(self) -> list[Here]:
         """The students who have a tab open and are at an attempt that is not done, by name."""
