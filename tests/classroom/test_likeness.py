@@ -16,7 +16,7 @@ from oasis.store import KeptEvent, Store
 from oasis.teacher.exact.values import Lengths, lengths
 from state_spaces import Match
 from tactics.formula import Formula, renamed
-from tactics.goal import initial
+from tactics.goal import Move, initial
 from tactics.printer import COQ
 from tactics.rules import RULES, apply, legal_moves
 from tactics.script import parse_script
@@ -43,7 +43,7 @@ class Habits(defaultdict[object, float]):
 def work(chance: random.Random, ability: float, habits: Habits, name: str) -> Work:
     """Return what a student does at a lemma: moves by appeal and ability, and back from where nothing is left."""
     formula, shortest = known(name)
-    states, tried, events = [initial(formula)], [set()], []
+    states, tried, events = [initial(formula)], [set[Move]()], list[KeptEvent]()
     while states[-1] and len(events) < 40:
         goal, worth = states[-1][0], shortest.by_move(states[-1][0])
         left = [move for move in legal_moves(goal) if move not in tried[-1]]

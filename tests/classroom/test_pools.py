@@ -83,7 +83,7 @@ def test_the_lot_is_another_one_in_another_file_and_a_lemma_that_is_taken_out_is
 def test_who_has_begun_one_keeps_it_when_there_is_a_pool_and_erasing_leaves_no_draw(store: Store) -> None:
     (ann, bob) = enlist(store, "Ann", "Bob")
     for desk in (ann, bob):
-        make(sit(desk, lesson(POOL[1].replace("b:", "a:")).exercises_for("")[0]), [])
+        make(sit(desk, lesson(POOL[1].replace("b:", "a:")).exercises_for("")[0]), ())
     assert [lemma_of(desk, lesson(*POOL)) for desk in (ann, bob)] == [resolve_lemma(POOL[1]).formula] * 2
     store.erase_student(ann.student.id)
     assert list(store.draws("week")) == [("a", bob.student.id)]
