@@ -83,36 +83,10 @@ def print_report(report: RunReport) -> None:
         if lemma.unlearned and lemma.exam:
             out.print(lemma.unlearned.sentence(lemma.name, lemma.exam), style="yellow", markup=False, highlight=False)
     if len(report.lemmas) > _AT_A_GLANCE:
-        _sum_up(report.lemmas)
+        from oasis.student.summary import by_family
 
-
-def _sum_up(lemmas: Sequence[LemmaReport]) -> None:
-    """Print how many lemmas of each family were practised and proved; the last line is that of all."""
-    families: dict[str, list[LemmaReport]] = {}
-    for lemma in lemmas:
-        families.setdefault(lemma.family or "without levels", []).append(lemma)
-    groups: list[tuple[str | Text, Sequence[LemmaReport]]] = [*families.items()] if len(families) > 1 else []
-    never = {lemma.name for lemma in lemmas if lemma.exam is None or not lemma.exam.proved}
-    print_columns(
-        [*groups, (Text("all", "bold"), lemmas)],
-        {
-            "family": lambda row: row[0],
-            ">practised": lambda row: sum(not lemma.only_examined for lemma in row[1]),
-            ">proved in the exam": lambda row: _counted(row, [lemma for lemma in row[1] if lemma.is_known]),
-            ">by shortest proofs": lambda row: _counted(row, [lemma for lemma in row[1] if lemma.is_shortest]),
-            ">now and then": lambda row: sum(not lemma.is_known and lemma.name not in never for lemma in row[1]),
-            ">not": lambda row: sum(lemma.name in never for lemma in row[1]),
-        },
-        width=120,
-    )
-
-
-def _counted(row: tuple[str | Text, Sequence[LemmaReport]], found: Sequence[LemmaReport]) -> str:
-    """Say how many lemmas of a family are found to be so, and of which levels; of all families there are none."""
-    from curricula.levels import show_levels
-
-    with_levels = found and isinstance(row[0], str) and row[1][0].level is not None
-    return f"{len(found):,}{f' ({show_levels(lemma.level or 0 for lemma in found)})' if with_levels else ''}"
+        families = by_family(report.lemmas)
+        print_table(families.header, families.rows, numeric=families.header[1:], width=120)
 
 
 def _origin(report: RunReport) -> str:
@@ -221,6 +195,8 @@ def narrate_withheld(report: RunReport, db: Path) -> None:
 
 def print_cohort(reports: Sequence[RunReport]) -> None:
     """What students of the same settings came to: of each lemma means over students with their 95 % intervals."""
+    from oasis.student.summary import together, unlearned
+
     out = console()
     settings = reports[0].settings
     seeds = [report.settings["seed"] for report in reports]
@@ -231,38 +207,7 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
             f"{max(seeds)}{_origin(reports[0])}{_helped(settings)}",
         )
     )
-    rows: list[list[str | Text]] = []
-    for lemmas in zip(*(report.lemmas for report in reports), strict=True):
-        exams = [lemma.exam for lemma in lemmas if lemma.exam]
-        optimum = lemmas[0].optimum
-        shortest = sum(exam.median == optimum for exam in exams)
-        rows.append(
-            [
-                Text(lemmas[0].name, "bold"),
-                _mean_share(exams),
-                _mean_share([lemma.untaught for lemma in lemmas if lemma.untaught]),
-                f"{sum(exam.share == 1 for exam in exams)} of {len(exams)}",
-                _ABSENT if optimum is None else f"{shortest} of {len(exams)}",
-                _ABSENT if optimum is None else f"{optimum}",
-            ]
-        )
-    header = ["exam", "untaught", "always\nprove", "median is\noptimum", "optimum"]
-    print_table(["lemma", *header], rows, numeric=header, width=100)
-    out.print("exam and untaught: the mean share of plays that prove, of five students or more with its 95 % interval.")
-    for lemmas in zip(*(report.lemmas for report in reports), strict=True):
-        lost = [f"{report.run}" for report, lemma in zip(reports, lemmas, strict=True) if lemma.unlearned]
-        if lost:
-            one = f"oasis runs show {lost[0]} says when"
-            out.print(f"{lemmas[0].name} was unlearned by {len(lost)} of {counted(len(reports), 'student')}; {one}.")
-
-
-def _mean_share(exams: Sequence[Exam]) -> str:
-    """The mean share of plays that proved, with its interval if there are students enough."""
-    import numpy as np
-
-    from oasis.ground.statistics import SHARE
-
-    if not exams:
-        return "–"
-    mean, low, high = (100 * float(bound) for bound in SHARE.of(np.array([exam.share for exam in exams]), 0, 1))
-    return f"{mean:.1f}% ({low:.1f}–{high:.1f})" if np.isfinite(low) else f"{mean:.1f}%"
+    table = together(reports)
+    print_table(table.header, table.rows, numeric=table.header[1:], width=100)
+    for sentence in (table.note, *unlearned(reports)):
+        out.print(sentence)
