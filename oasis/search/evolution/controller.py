@@ -168,10 +168,11 @@ class Controller:
         place = forced(goals, goal)
         edges = self._graph.expand(node)
         yield None
-        if node.status is not OPEN:
+        if place is None and node.status is OPEN:
+            yield goal
+        if node.status is not OPEN:  # it may also have been settled beside this while the policy was asked
             return opened(goals, goal)
         if place is None:
-            yield goal
             is_left = np.array([not node.dead >> move & 1 for move in range(len(edges))])
             place = draw(np.where(is_left, self._proposals.shares(goal), 0.0), rng)
             if place is None:  # the policy would play nothing of what is left
