@@ -200,7 +200,7 @@ async def test_an_exam_is_marked_as_by_hand_whatever_happens_to_server_tabs_and_
             closes = datetime.now(UTC) + timedelta(seconds=5)
             exam.write_text(EXAM.format(closes=closes.isoformat(timespec="seconds")))
             others = [student for student in students if student.number != EXTRA]
-            await asyncio.gather(*(student.tab.wait_for("handed in") for student in others))
+            await asyncio.gather(*(student.tab.wait_for("exam is over") for student in others))
             before = [student.events() for student in others]
             for student in others:  # who may type as they like
                 await student.tab.type("".join(f"/{move}\r" for move in student.script.late))
