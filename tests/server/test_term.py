@@ -134,6 +134,12 @@ async def test_a_term(tmp_path: Path) -> None:
     assert students[NAMES[2]] == ("3", "5", "2") and len(by_student) == (len(NAMES) + 1) * 5
     problems = {row["lemma"]: (row["begun"], row["asked"]) for row in by_problem}
     assert problems["textbook/and_comm"] == ("5", "13") and problems["no"] == ("2", "13")
+    for _ in ("moodle", "canvas"):
+        term.types("oasis classroom results --for")
+    moodle = rows((term.folder / "moodle.csv").read_text(encoding="utf-8"))
+    assert {row["First name"]: row["week_1"] for row in moodle}["Ada Lovelace"] == "20"
+    assert "no proof of copying" in term.types("oasis classroom likeness")
+    assert "passphrase" in term.types("oasis classroom log")
     # A student leaves for good, and is back from the copy under another name.
     before = term.done()
     term.types("oasis classroom students erase")
