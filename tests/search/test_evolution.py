@@ -441,6 +441,18 @@ def test_plays_of_the_same_turn_ask_the_policy_together() -> None:
 # The controller
 
 
+def test_a_goal_that_is_settled_while_the_policy_is_asked_about_it_is_left_as_it_is() -> None:
+    search = Evolution(goal("(C -> A) -> A \\/ B"), settings=SMALL)
+    ((_, _, (number,)),) = search.graph.expand(search.root)
+    asking = search._controller._move(number, SplitMix64.seeded(0))
+    assert [next(asking), next(asking)] == [None, number]
+    search.graph.reach(number).status = REFUTED
+    search.graph.reach(number).dead = ~0  # as no move of it is left
+    with pytest.raises(StopIteration) as over:
+        next(asking)
+    assert over.value.value == opened(search.graph.goals, number)
+
+
 def fingerprint(search: Search) -> object:
     assert isinstance(search, Evolution)
     drafts = [(draft.lines, draft.elo, draft.visits, draft.generator) for draft in search.lineage]
