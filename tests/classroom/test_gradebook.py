@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from oasis.classroom.admission import Origin, open_register, set_teacher_passphrase
+from oasis.classroom.desk import notes
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.lessons.lesson import Lesson
@@ -285,6 +286,9 @@ def test_every_change_of_a_class_is_a_line_of_its_log_that_stays(store: Store, a
         register.bring(export_work(abroad), into="Rob", vouched=vouched)
     results_csv(register, "class")
     gradebook_csv(register, "canvas")
+    register.send(["Ann"], notes.written("Look again.", "textbook/or_comm"))
+    register.leave(notes.written("Why?"), register.attempts(register.marks()[-1])[0].kept.uuid, 1)
+    register.show_results(Lesson.parse("exam = true\n" + WEEK, "exam.toml", "exam", Path()))
     from_browser = open_register(store, "correct horse", Origin("10.0.0.7", "firefox", "session"))
     from_browser.roll.reset("Ann")
     with pytest.raises(InputError):
@@ -302,6 +306,9 @@ def test_every_change_of_a_class_is_a_line_of_its_log_that_stays(store: Store, a
         ("teacher account root", "Rob", "work answered for", "attempts 1; here already: 0"),
         ("teacher account root", "", "results saved", "by class"),
         ("teacher account root", "", "results saved", "for canvas"),
+        ("teacher account root", "Ann", "note sent", "textbook/or_comm"),
+        ("teacher account root", "Rob", "word left", ""),
+        ("teacher account root", "", "results shown", "exam"),
         ("teacher in a browser", "Ann", "passphrase", ""),
     ]
     assert [change[1:] for change in roll.changes()] == log

@@ -300,7 +300,11 @@ class Register(Marks):
 
     def send(self, names: Iterable[str], note: KeptNote) -> None:
         """Send a note to these students alone, all of them or nobody. Raises InputError for a name not on the list."""
-        self._store.write_notes([note._replace(student=self.roll.find(name).id) for name in names])
+        notes = [note._replace(student=self.roll.find(name).id) for name in names]
+        with self._store.together():
+            self._store.write_notes(notes)
+            for each in notes:
+                self.roll.log("note sent", each.student, note.lemma)
 
     def leave(self, note: KeptNote, uuid: str, moment: int) -> KeptNote:
         """Leave a note at a moment of an attempt; the note as it is stored. Raises InputError if that is gone."""
@@ -308,7 +312,9 @@ class Register(Marks):
         if stored is None:
             raise InputError("This attempt is no longer in the class, so nothing can be written at it.")
         left = note._replace(student=stored.student_id, attempt=uuid, moment=moment)
-        self._store.write_notes([left])
+        with self._store.together():
+            self._store.write_notes([left])
+            self.roll.log("word left", left.student)
         return left
 
     def notes(self) -> list[tuple[str, KeptNote, KeptAttempt | None]]:
@@ -371,7 +377,9 @@ class Register(Marks):
 
     def show_results(self, exam: Lesson) -> None:
         """Have the students see from now on what their work in an exam is worth."""
-        show_results(self._store, exam)
+        with self._store.together():
+            show_results(self._store, exam)
+            self.roll.log("results shown", more=exam.title)
 
     def _desk(self, name: str) -> Desk:
         return Desk(self._store, self.roll.find(name))
