@@ -122,6 +122,11 @@ class Session:
         return self.has_seat and bool(self.exams.open)
 
     @property
+    def gives_exam(self) -> bool:
+        """Whether an exam is among the lessons that the class is given."""
+        return any(lesson.is_exam for lesson in self.lessons)
+
+    @property
     def had_exam(self) -> bool:
         """Whether an exam was open to the student when that was looked at last."""
         return Standing.OPEN in self._standings.values()

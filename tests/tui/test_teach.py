@@ -294,6 +294,7 @@ async def test_a_pasted_table_is_shown_as_it_is_read_and_its_groups_are_seen_alo
             assert (
                 "Read as UTF-8 with tabs: Name is the name" in said and "1 student would be new: Max; 1 on the" in said
             )
+            await ada.until(lambda: not ada.screen.query("Button.-active"))  # else it is not pressed again
             await ada.keys("tab", "enter")
             assert isinstance(ada.screen, Told) and {row.details.email for row in store.students()} >= {
                 "m@x.org",

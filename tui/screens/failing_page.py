@@ -99,11 +99,11 @@ class FailingPage(ClassroomScreen):
         names, session = self._failing.names, self.session
 
         async def send(text: str, lemma: str) -> None:
-            note = await session.apart(partial(written, text, lemma, is_exam=session.is_exam))
+            note = await session.apart(partial(written, text, lemma, is_exam=session.gives_exam))
             await session.register.ask(lambda register: register.send(names, note))
             self.notify(f"Sent to {counted(len(names), 'student')}, and to nobody else.")
 
-        self.app.push_screen(SendNote(names, send, is_exam=session.is_exam))
+        self.app.push_screen(SendNote(names, send, is_exam=session.gives_exam))
 
     def action_back(self) -> None:
         """To the class."""

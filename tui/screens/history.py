@@ -124,7 +124,7 @@ class History(ClassroomScreen):
             return
 
         async def leave(text: str) -> None:
-            note, uuid = written(text, is_exam=session.is_exam), self._attempts[place].kept.uuid
+            note, uuid = written(text, is_exam=session.gives_exam), self._attempts[place].kept.uuid
             left = await session.register.ask(lambda register: register.leave(note, uuid, moment.number))
             self._attempts[place] = replace(self._attempts[place], notes=(*self._attempts[place].notes, left))
             self.query_one("#page-title", Static).update(self._title())
