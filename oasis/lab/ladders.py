@@ -104,7 +104,7 @@ class ClimbPlan(Work):
 
         formulas, budget = self.formulas(seed), Budget(seconds=self.seconds / len(self.lemmas))
         attempts = [*solve_all(formulas, climbing, budget, watch).values()]
-        if any(each.is_stopped for each in attempts):
+        if len(attempts) < len(formulas) or any(each.is_stopped for each in attempts):  # perhaps before it began
             raise KeyboardInterrupt
         assert climbing.escalation is not None
         climb = climbing.escalation.climb
