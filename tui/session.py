@@ -353,7 +353,7 @@ class Session:
         return sentence(note, None if stored is None else stored.kept, self.look.notation)
 
     def has_read(self, note: KeptNote) -> None:
-        """Have the class know that the student has read a note."""
+        """Tell the class that the student has read a note."""
         if self.presence is not None:
             self.presence.has_read(note)
 

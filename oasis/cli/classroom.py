@@ -103,7 +103,7 @@ def results(
     ] = None,
     group: Annotated[str | None, typer.Option(help="Of one group of the class alone.")] = None,
     show: Annotated[
-        bool, typer.Option("--show", help="Have the students see the points of the exams among these lessons.")
+        bool, typer.Option("--show", help="Show students the points of the exams among these lessons.")
     ] = False,
     seconds: Annotated[float, number_option("How long to look for wrong moves at each problem.", "[0, ∞)")] = 5.0,
     db: DatabaseOption = DATABASE,

@@ -429,3 +429,13 @@ def test_cheat_21_the_same_exercise_begun_anew_to_be_rid_of_slips(class_: Store)
     ann.do(lambda attempt: attempt.jump(0))
     assert "can be begun once" in refused(lambda: ann.again(task()))
     assert "can be begun once" in by_force(class_, task(), anew=True)
+
+
+def test_cheat_22_the_lemma_of_the_pool_that_a_classmate_has(class_: Store) -> None:
+    text = 'exam = true\n[[exercise]]\nlemma = "textbook/or_comm"\npool = ["other : p -> p"]\n'
+    pooled = Lesson.parse(text, "pool.toml", "pool", Path())
+    give(class_, [pooled])
+    ((own,), (other,)) = (desk_of(class_, name, pooled).given(pooled) for name in ("Ann", "Bob"))
+    assert own.formula != other.formula
+    assert "is another student's; open your own." in by_force(class_, other)
+    assert by_force(class_, own) == ""

@@ -171,8 +171,8 @@ class Desk:
         exam = self.exams.exam(exercise.place)
         if exam is None or exam.terms.attempts is None:
             return
-        begun = [each.kept for each in self._attempts() if each.events and each.kept.uuid != but_for]
-        if sum(_problem(kept) == problem_key(exercise) for kept in begun) >= exam.terms.attempts:
+        begun = (each.kept for each in self._attempts() if each.events and each.kept.uuid != but_for)
+        if exam.is_used_up(begun, problem_key(exercise)[-1]):
             raise NotAllowed(too_often(exam))
 
     # What has come of it.

@@ -26,9 +26,7 @@ from tactics.errors import InputError
 if TYPE_CHECKING:
     from oasis.classroom.lessons.lesson import Lesson
 
-ALONE: Final = (
-    "This is an exam: the course, other lessons and what you did before are not there until your teacher ends it."
-)
+ALONE: Final = "This is an exam: the course, other lessons and what you did before are not there until it is over."
 """What a student should know of an exam."""
 AT_ONCE, WHEN_SHOWN = "at once", "when shown"
 RESULTS: Final = (AT_ONCE, WHEN_SHOWN)
@@ -163,6 +161,11 @@ class Exam(NamedTuple):
     def hides_results(self) -> bool:
         """Whether students do not see yet what their work is worth."""
         return self.terms.results == WHEN_SHOWN and not self.is_shown
+
+    def is_used_up(self, begun: Iterable[KeptAttempt], key: bytes) -> bool:
+        """Whether a lemma was begun as often as it may be, of these attempts of one student."""
+        times = sum((kept.place, kept.key) == (self.place, key) for kept in begun)
+        return self.terms.attempts is not None and times >= self.terms.attempts
 
     def why_not(self, name: str, now: datetime | None = None) -> str:
         """Return why a student may do nothing in it, in a sentence; empty if they may."""
@@ -389,12 +392,8 @@ def _check_number(store: Store, student_id: int, exam: Exam, attempt: KeptAttemp
     """Raises NotCounted for one attempt more than an exam allows at an exercise."""
     if exam.terms.attempts is None:
         return
-    same = [
-        each.kept.uuid
-        for each in store.attempts(student_id)
-        if each.events and (each.kept.place, each.kept.key) == (attempt.place, attempt.key)
-    ]
-    if attempt.uuid not in same and len(same) >= exam.terms.attempts:
+    begun = [each.kept for each in store.attempts(student_id) if each.events]
+    if attempt.uuid not in {kept.uuid for kept in begun} and exam.is_used_up(begun, attempt.key):
         raise NotCounted(too_often(exam))
 
 

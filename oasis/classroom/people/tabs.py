@@ -90,7 +90,7 @@ class Presence:
         self._key = now()
 
     def has_read(self, note: KeptNote) -> None:
-        """Have the class know that the student has read the notes up to this one."""
+        """Tell the class that the student has read the notes up to this one."""
         self._read = note.id
         self.notes = tuple(each for each in self.notes if each.id > self._read)
 
@@ -100,7 +100,7 @@ class Presence:
             self._telling = self._thread.submit(self._tell, self._key, room, attempt)
 
     def close(self, room: str, attempt: str, *, signs_out: bool) -> None:
-        """Have the class know that the tab is closed, and if the person signs out, end the session in the browser."""
+        """Tell the class that the tab is closed, and if the person signs out, end the session in the browser."""
         self._thread.close(lambda: self._close(room, attempt, signs_out=signs_out))
 
     def wait(self, seconds: float) -> None:

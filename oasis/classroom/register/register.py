@@ -376,7 +376,7 @@ class Register(Marks):
         )
 
     def show_results(self, exam: Lesson) -> None:
-        """Have the students see from now on what their work in an exam is worth."""
+        """Show students from now on what their work in an exam is worth."""
         with self._store.together():
             show_results(self._store, exam)
             self.roll.log("results shown", more=exam.title)
